@@ -18,7 +18,9 @@ from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.loading import read_source
 from ..cli.localized_click import argument, command, lang_option, pack_option
 from ..errors import unwritable_error
-from ..library.find import find_game_location
+from ..i18n import LANGUAGES
+from ..i18n.readers import SHIPPED_LOCALE
+from ..library.find import GAME_FILE, GameLocation, find_game_location, format_path, list_game_ids
 from ..library.load import locate_packs
 
 if TYPE_CHECKING:
@@ -36,7 +38,6 @@ LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # fol
 @lang_option
 @click.pass_obj
 def copy_command(console: LocalizedConsole, game: str, id: str, folder: str | None, pack_sources: tuple[str, ...]) -> int:
-    from ..library.find import GameLocation, format_path, list_game_ids
     from ..testing.pack_regressions import CHANGED, DROPPED
     found = find_game_location(game)
     if id in list_game_ids():
@@ -64,9 +65,6 @@ def copy_command(console: LocalizedConsole, game: str, id: str, folder: str | No
 
 def copy_game_files(found: GameLocation, id: str, target: Path) -> None:
     """Copies the files of a game to `target` and gives the copy a new id."""
-    from ..i18n import LANGUAGES
-    from ..i18n.readers import SHIPPED_LOCALE
-    from ..library.find import GAME_FILE
     shutil.copytree(found.folder, target, ignore=find_uncopyable)
     main = target / GAME_FILE
     text = read_text(main)

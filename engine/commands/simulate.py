@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.diagnostics.render import diagnostic_data
 from ..cli.batch import (
     BatchRequest,
@@ -144,7 +145,6 @@ def make_report_sentences(console: LocalizedConsole, side: SimulationSide, plan:
 
 def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
     """Returns the requested bots: one for all seats, or one for each. Raises MessageError."""
-    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ..api.own_bots import is_own_bot, load_bot_class
     from ..bots.greedy import BOTS
     bots = tuple(name.removeprefix("bot:") for name in names)

@@ -41,7 +41,7 @@ from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, MemberOf, Optional
 from ..i18n import CountedNoun, DeferredMessage, Localizer, Noun, ProperName, TextValue
 from ..i18n.placeholders import PlaceholderValues, clause_values
 from ..i18n.readers import option_clause_key
-from ..i18n.template import is_field_of_slot
+from ..i18n.template import capitalize_first, is_field_of_slot
 from ..match.table import HistoryEntry
 from ..position.call_stack import PieceNumbers
 from ..position.inspect import find_printed_value, look_up_value
@@ -107,7 +107,6 @@ class Narrator:
 
     def player_name(self, seat: int) -> str:
         """Returns a player's name as it appears outside a sentence, with a capital."""
-        from ..i18n.template import capitalize_first
         who = self.seat_value(seat)
         return capitalize_first(who.text if isinstance(who, ProperName) else self.words.value(who))
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ..cli.console import LocalizedConsole, render_findings
 from ..library.find import RULES_FOLDER, GameLocation
 
@@ -49,7 +50,6 @@ def watch_game(console: LocalizedConsole, found: GameLocation, packs: Sequence[P
 
 def print_changes(console: LocalizedConsole, before: list[Diagnostic] | None, now: list[Diagnostic]) -> None:
     """Prints the new and the fixed diagnostics, and the total."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
     new, mended = subtract_findings(now, before or []), subtract_findings(before or [], now)
     if not new and not mended and before is not None:
         return

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from rich.cells import cell_len
 
+from ..bots.rng import decision_rng
 from ..cli.console import UsageError
 from ..cli.input_values import parse_path
 from ..errors import MessageError
@@ -252,7 +253,6 @@ def show_bot_advice(audience: ScreenAudience, question: DecisionPrompt, rest: st
     """Prints which option a strong bot would choose, what it would change, and what to expect of the next best.
 
     If the game runs in C, the search uses extra seconds, so the numbers can differ between two matches."""
-    from ..bots.rng import decision_rng
     from ..preview.bot_advice import make_advice
     decision, table = question.decision, audience.table
     if len(decision) == 1:
