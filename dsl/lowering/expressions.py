@@ -150,9 +150,9 @@ class ExpressionLowering(Comprehensions):
                 return self.lower_fold(node)
         raise TypeError(f"no lowering of {type(node).__name__}")
 
-    def coerce_const(self, value: Any, found: Type) -> Any:
+    def coerce_const(self, value: Any, type_: Type) -> Any:
         """Returns a constant in the form of its type: sets of numbers are frozensets."""
-        return frozenset(value) if isinstance(found, SetOf) and isinstance(found.of, Int) and isinstance(value, tuple) else value
+        return frozenset(value) if isinstance(type_, SetOf) and isinstance(type_.of, Int) and isinstance(value, tuple) else value
 
     def is_none(self, value: m.IrExpr, inner: Type) -> m.IrExpr:
         """Returns a test whether a value of type `inner?` is none."""

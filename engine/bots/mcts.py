@@ -254,7 +254,7 @@ class TreeSearch(SearchBase):
             low, high = value_bounds(self.root)
             self.settled = low == high
 
-    def find_victory(self, world: Position, proofs: ExactSearch, deep: int) -> bool:
+    def find_victory(self, world: Position, proofs: ExactSearch, depth: int) -> bool:
         """Searches for an option that wins. Returns whether a deeper search cannot add anything."""
         sure = True
         left = list(self.root.edges.values())
@@ -262,7 +262,7 @@ class TreeSearch(SearchBase):
             edge = max(left, key=self.edge_rank)
             left.remove(edge)
             if edge.high == WIN_HALF_POINTS:
-                found = self.prove_edge(world, proofs, edge, WIN_HALF_POINTS, deep)
+                found = self.prove_edge(world, proofs, edge, WIN_HALF_POINTS, depth)
                 if found & HOLDS:
                     edge.low, self.root.winning, self.root.sure = WIN_HALF_POINTS, edge.code, True
                     return True
@@ -272,13 +272,13 @@ class TreeSearch(SearchBase):
                     sure = False
         return sure
 
-    def prune_defeats(self, world: Position, proofs: ExactSearch, deep: int) -> bool:
+    def prune_defeats(self, world: Position, proofs: ExactSearch, depth: int) -> bool:
         """Removes the best option as long as it loses. Returns whether a deeper search cannot add anything."""
         while True:
             edge = max(self.root.edges.values(), key=self.edge_rank)
             if edge.low or not edge.high:
                 return True
-            found = self.prove_edge(world, proofs, edge, 1, deep)
+            found = self.prove_edge(world, proofs, edge, 1, depth)
             if found == HOLDS:
                 return False
             if found & HOLDS:
@@ -286,14 +286,14 @@ class TreeSearch(SearchBase):
             else:
                 edge.high = 0
 
-    def prove_edge(self, world: Position, proofs: ExactSearch, edge: TreeEdge, bound: int, deep: int) -> int:
-        """Returns whether an option is worth at least `bound`, to depth `deep` (an answer as in exact_search.py)."""
+    def prove_edge(self, world: Position, proofs: ExactSearch, edge: TreeEdge, bound: int, depth: int) -> int:
+        """Returns whether an option is worth at least `bound`, to depth `depth` (an answer as in exact_search.py)."""
         after = world.copy()
         decides = after.step(edge.code)
         self.spend_steps(1)
         if not decides or after.s[RANDOM] != proofs.luck:
             return HOLDS if bound == 1 else 0
-        return proofs.prove_for_seat(after, self.root.seat, bound, deep - 1, 0)
+        return proofs.prove_for_seat(after, self.root.seat, bound, depth - 1, 0)
 
     # ------------------------------------------------------------ worlds and values
 

@@ -118,14 +118,14 @@ class NativeBots(NativeContext):
             raise NativeError(str(why))
         return bool(why), self.notes[: 4 * count[0]].tolist()
 
-    def choose(self, position: Position, mind: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]:
+    def choose(self, position: Position, bot: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]:
         """Returns the option that a bot chooses, and the work that it cost.
 
-        `mind` is a value of NATIVE_BOT_IDS. The generator is used in the same way as in Python. A bot that searches
+        `bot` is a value of NATIVE_BOT_IDS. The generator is used in the same way as in Python. A bot that searches
         may continue for `seconds` after its work is done, and then results are not reproducible. Raises NativeError,
         NotMarshallableError."""
         out = array("q", [0, 0])
-        self.run_search(position, rng, seconds, lambda left, numbers: self.c.lg_thought(self.at, mind, left, numbers, array_address(out)))
+        self.run_search(position, rng, seconds, lambda left, numbers: self.c.lg_thought(self.at, bot, left, numbers, array_address(out)))
         return out[0], out[1]
 
     def weigh(self, position: Position, work: int, rng: random.Random, seconds: float = 0) -> list[mcts.OptionStats]:

@@ -387,14 +387,14 @@ def report_data(
     def finite_or_none(value: float) -> float | None:
         return round(value, 4) if value < math.inf else None
 
-    def trial_data(found: TuningTrial) -> dict[str, Any]:
+    def trial_data(trial: TuningTrial) -> dict[str, Any]:
         return {
-            "numbers": {r.path: n for r, n in zip(table.ranges, found.numbers)},
-            "measure": finite_or_none(found.measure),
-            "low": finite_or_none(found.low),
-            "high": finite_or_none(found.high),
-            "off": finite_or_none(found.off),
-            "refused": found.refused,
+            "numbers": {r.path: n for r, n in zip(table.ranges, trial.numbers)},
+            "measure": finite_or_none(trial.measure),
+            "low": finite_or_none(trial.low),
+            "high": finite_or_none(trial.high),
+            "off": finite_or_none(trial.off),
+            "refused": trial.refused,
         }
 
     def recheck_data(figures: GameStatistics | None) -> dict[str, float | None] | None:

@@ -391,13 +391,13 @@ def pad_to(texts: list[str], count: int) -> list[str]:
     return [*texts, *[""] * (count - len(texts))]
 
 
-def reject_invalid_packs(console: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> None:
+def reject_invalid_packs(console: LocalizedConsole, location: GameLocation, packs: Sequence[Path | PackBundle]) -> None:
     """Prints the errors that `check` finds in a game with house rules, and exits if there are any.
 
     This way they show up before the game begins. Warnings are not printed."""
     from ..cli.loading import print_findings
     from ..project.check import check_game_cached
-    wrong = [one for one in check_game_cached(found, packs) if one.severity == "error"]
+    wrong = [one for one in check_game_cached(location, packs) if one.severity == "error"]
     if wrong:
         print_findings(console, wrong)
         raise SilentExit(1)
