@@ -83,7 +83,8 @@ def compose_svg(drawn: list[PanelSvg], theme: Theme, title: str, width: int) -> 
         y += high + PANEL_MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 {width} {format_number(y)}" role="img" '
-        f'font-size="{FONT_SIZE}" font-family="{FONT_FAMILY}" xml:space="preserve">\n<title>{escape_xml(title)}</title>\n<style>{build_stylesheet(theme)}</style>\n'
+        f'font-size="{FONT_SIZE}" font-family="{FONT_FAMILY}" xml:space="preserve">\n'
+        f'<title>{escape_xml(title)}</title>\n<style>{build_stylesheet(theme)}</style>\n'
         f'<rect class="paper" width="{width}" height="{format_number(y)}"/>\n' + "\n".join(out) + "\n</svg>\n"
     )
 
