@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..bots.mcts import OptionStats
+from ..bots.search_tree import OptionStats
 from ..i18n import Localizer
 from ..narration.narrator import Narrator
 from .preview_texts import OptionPreviews
