@@ -4,14 +4,13 @@ Shows, updates, and checks catalogues, samples texts, adds a language."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ...dsl.diagnostics.diagnostic import DiagnosticList
-from ...dsl.languages.registry import CODE_PATTERN, find_language
+from ...dsl.languages.registry import CODE_PATTERN
 from ..cli.console import PSEUDO_LANGUAGE, CommandError, LocalizedConsole, UsageError, parse_language
 from ..cli.loading import load_game, print_findings
 from ..cli.localized_click import IntParam, LocalizedGroup, argument, json_option, lang_option, option
@@ -68,15 +67,11 @@ def check_command(console: LocalizedConsole, games: tuple[str, ...], into: str |
 @argument("games", nargs=-1)
 @option("--count", type=IntParam(1), word="number", default=DEFAULT_SAMPLE_LINES)
 @option("--seed", type=IntParam(0), word="number", default=1)
-@option("--plant", type=IntParam(0), word="number", default=0)
-@option("--out", word="path")
 @json_option
 @lang_option
 @click.pass_obj
-def sample_command(
-    console: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, plant: int, out: str | None, as_json: bool
-) -> int:
-    print_sample(console, games, count, seed, (plant, out), as_json)
+def sample_command(console: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, as_json: bool) -> int:
+    print_sample(console, games, count, seed, as_json)
     return 0
 
 
@@ -168,29 +163,15 @@ def create_language(console: LocalizedConsole, code: str, out: str | None, domai
         console.print_line(f"  {line}")
 
 
-def print_sample(
-    console: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, plant: tuple[int, str | None], as_json: bool
-) -> None:
+def print_sample(console: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, as_json: bool) -> None:
     """Prints a random sample of the lines that players read, taken from whole games.
 
-    Without a name it samples every game, and also help and diagnostics. `plant` is how many of the lines to
-    spoil on purpose, and the file for the answer key."""
+    Without a name it samples every game, and also help and diagnostics."""
     from .words_sample import draw_sample, iter_engine_lines, iter_game_lines
     lines = [] if games else list(iter_engine_lines(console.words))
     for name in games or list_game_ids():
         lines += iter_game_lines(load_game(console, name), console.lang, seed)
     found = draw_sample((line for line in lines if line.text), count, seed)
-    many, file = plant
-    if many:
-        from .words_seeded_errors import seed_mistakes
-        if file is None:
-            raise UsageError("usage.plant_key")
-        spoken = find_language(console.lang)
-        found, key = seed_mistakes(found, many, seed, spoken.slips if spoken is not None else ())
-        try:
-            Path(file).write_text(json.dumps([vars(one) for one in key], ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise unwritable_error(CommandError, Path(file), error) from error
     if as_json:
         console.print_json([vars(line) for line in found])
         return
