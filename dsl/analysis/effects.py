@@ -77,15 +77,15 @@ def direct_effects(program: Program, *parts: Node | Iterable[Node] | None) -> Ro
     return found
 
 
-def _propagate_effects(found: EffectTable, findings: DiagnosticList) -> None:
+def _propagate_effects(effects: EffectTable, findings: DiagnosticList) -> None:
     """Adds the effects of callees to each routine and sets the order. Where the order is free, routines stay in
     declaration order."""
-    found.order, circles = order_by_needs({routine: effect.calls | effect.tries for routine, effect in found.of.items()})
+    effects.order, circles = order_by_needs({routine: effect.calls | effect.tries for routine, effect in effects.of.items()})
     for circle in circles:
         findings.add("R401", circle[0].place, names=" → ".join(routine.key for routine in circle))
-    for effect in map(found.of.__getitem__, found.order):
+    for effect in map(effects.of.__getitem__, effects.order):
         for callee in effect.calls | effect.tries:
-            inner = found.of[callee]
+            inner = effects.of[callee]
             effect.reads |= inner.reads
             if callee not in effect.calls:
                 continue
@@ -94,11 +94,11 @@ def _propagate_effects(found: EffectTable, findings: DiagnosticList) -> None:
             effect.draws |= inner.draws
 
 
-def find_written_states(node: Node, program: Program, found: EffectTable) -> list[str]:
+def find_written_states(node: Node, program: Program, effects: EffectTable) -> list[str]:
     """Returns the states that this one statement writes, including through calls. Direct writes give one entry for
     each place."""
     if isinstance(node, CallProc):
-        return sorted({state for routine in resolve_callees(program, node) for state in found.of[routine].writes})
+        return sorted({state for routine in resolve_callees(program, node) for state in effects.of[routine].writes})
     return [state for place in write_targets(node) if (state := target_state(place)) is not None] if isinstance(node, Stmt) else []
 
 
@@ -111,21 +111,21 @@ def resolve_callees(program: Program, node: CallDef | CallProc) -> list[Routine]
     return family.routines
 
 
-def _check_trial_calls(program: Program, found: EffectTable, findings: DiagnosticList) -> None:
+def _check_trial_calls(program: Program, effects: EffectTable, findings: DiagnosticList) -> None:
     """Reports procedures called by `after` that ask a player or draw at random: `after` only tries them."""
     for routine in program.routines:
         for node in walk(*routine.parts):
             if isinstance(node, AfterCall) and any(
-                found.of[callee].asks or found.of[callee].draws for callee in resolve_callees(program, node.call)
+                effects.of[callee].asks or effects.of[callee].draws for callee in resolve_callees(program, node.call)
             ):
                 findings.add("R403", node.call.at.place, name=node.call.family)
 
 
-def _report_unused(program: Program, found: EffectTable, findings: DiagnosticList) -> None:
+def _report_unused(program: Program, effects: EffectTable, findings: DiagnosticList) -> None:
     """Reports states that are never read or written and routines that are never called. Usually they are typos."""
-    looks = {state for effect in found.of.values() for state in effect.looks}
-    writes = {state for effect in found.of.values() for state in effect.writes}
-    calls = {routine for effect in found.of.values() for routine in effect.calls | effect.tries}
+    looks = {state for effect in effects.of.values() for state in effect.looks}
+    writes = {state for effect in effects.of.values() for state in effect.writes}
+    calls = {routine for effect in effects.of.values() for routine in effect.calls | effect.tries}
     named = {name for enum in program.model.enums.values() for name in (enum.decides, enum.numbered)}     # referenced from the data
     for state in program.states.values():
         if state.name not in looks and state.name not in named:

@@ -159,9 +159,9 @@ class SecretLabels:
         self.add_secrets(gen.local, found)
         return found
 
-    def add_secrets(self, local: LocalVar, found: Secrets) -> None:
+    def add_secrets(self, local: LocalVar, secrets: Secrets) -> None:
         """Adds secrets to a local."""
-        self.secrets[local] = self.secrets.get(local, NO_SECRETS) | found
+        self.secrets[local] = self.secrets.get(local, NO_SECRETS) | secrets
 
     def summary(self, routine: Routine) -> Secrets:
         """Returns the secrets that the value of a def depends on, apart from its parameters."""
@@ -170,9 +170,9 @@ class SecretLabels:
             self.summaries[routine] = self.label_all((routine.value, *(condition.test for condition in routine.conditions)))
         return self.summaries[routine]
 
-    def states_of(self, found: Secrets) -> list[State]:
+    def states_of(self, secrets: Secrets) -> list[State]:
         """Returns the states of these secrets in declaration order."""
-        names = {secret.state for secret in found}
+        names = {secret.state for secret in secrets}
         return [state for state in self.program.states.values() if state.name in names]
 
 

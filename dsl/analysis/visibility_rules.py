@@ -71,10 +71,10 @@ def match_owners(routine: Routine, case: Expr | None, arguments: Iterable[Expr],
     return found
 
 
-def translate_secrets(found: Secrets, names: OwnerNames) -> Secrets:
+def translate_secrets(secrets: Secrets, names: OwnerNames) -> Secrets:
     """Returns the secrets with their owners as named on the other side of a call."""
     out = set()
-    for secret in found:
+    for secret in secrets:
         owner = secret.owner
         other: EntryKey = None
         if owner is not None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..ir import nodes as m
+from ..ir.traversal import child_expressions, iter_statements
 from ..ir.value_types import MEMBERS, WORD, Kind, ListKind, MaskKind
 
 SETS_PER_CHUNK = 4                                                        # row lengths are multiples of this
@@ -89,12 +90,12 @@ def is_loop_invariant(node: m.IrExpr, one: m.IrExpr) -> bool:
 
 def iter_expressions(body: m.Body) -> Iterator[m.IrExpr]:
     """Yields all expressions in these statements."""
-    for step in m.iter_statements(body):
-        todo = m.child_expressions(step)
+    for step in iter_statements(body):
+        todo = child_expressions(step)
         while todo:
             found = todo.pop()
             yield found
-            todo += m.child_expressions(found)
+            todo += child_expressions(found)
 
 
 def constant_set_rows(

@@ -16,6 +16,7 @@ from ..ir.infer import InferencePass, KindInference
 from ..ir.limits import CHARGED_LIST_LENGTH, FREE_BLOCK_STEPS, MAX_LIST_LENGTH, MAX_STEPS_PER_DECISION, MAX_SUBSETS
 from ..ir.program import IrModule, LazyTable
 from ..ir.slot_ranges import SlotRange
+from ..ir.traversal import child_expressions, iter_statements
 from ..ir.value_types import MASK, MEMBERS, WORD, Kind, ListKind, UnsupportedConstructError
 from ..storage.control_slots import ANSWER, EVENTS, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM, ROUND, SCRIPT, SEAT
 from .statements import CFunctionWriter
@@ -204,7 +205,7 @@ class CProgram:
         restores them."""
         calls = {
             name: {
-                one for found in iter_function_names(m.iter_statements(function.code.body))
+                one for found in iter_function_names(iter_statements(function.code.body))
                 for one in self.machine.tables.get(found, [found]) if one in written
             }
             for name, function in self.kinds.functions.items()
@@ -278,7 +279,7 @@ class CProgram:
 
 def iter_permanent_sets(machine: IrModule, kinds: KindInference) -> Iterator[tuple[SlotRange, str]]:
     """Yields the incremental sets that no rule invalidates, each with the function that builds it."""
-    forgotten = {at.value for function in kinds.functions.values() for node in m.iter_statements(function.code.body)
+    forgotten = {at.value for function in kinds.functions.values() for node in iter_statements(function.code.body)
                  if isinstance(node, m.StoreSlot) and node.value == m.NoneConst() for at in node.at if isinstance(at, m.IntConst)}
     for memo in machine.memos:
         if memo.build in kinds.functions and memo.slot not in forgotten:
@@ -306,7 +307,7 @@ def iter_function_names(nodes: Iterable[m.IrExpr | m.IrStmt]) -> Iterator[str]:
         node = todo.pop()
         if isinstance(node, m.FunctionRef):
             yield node.name
-        todo += m.child_expressions(node)
+        todo += child_expressions(node)
 
 
 def iter_lazy_builders(kinds: KindInference) -> Iterator[str]:
@@ -316,7 +317,7 @@ def iter_lazy_builders(kinds: KindInference) -> Iterator[str]:
         others.update(
             iter_function_names(
                 node
-                for node in m.iter_statements(function.code.body)
+                for node in iter_statements(function.code.body)
                 if not (isinstance(node, m.LoadMemo) and isinstance(node.at, m.IndexExpr))
             )
         )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..ir import nodes as m
 from ..ir.infer import FunctionKinds, InferencePass, is_never_true, is_unwatched_slot
 from ..ir.program import LazyTable
+from ..ir.traversal import child_blocks, iter_statements
 from ..ir.value_types import JUMP, MASK, MEMBERS, WORD, JumpKind, ListKind, MapKind, NoneKind, SetKind, UnsupportedConstructError
 from ..types.types import MemberOf
 from .expressions import CExpressionWriter
@@ -26,7 +27,7 @@ class CFunctionWriter:
         self.lines: list[str] = []
         self.is_trial = False                                         # it tries a procedure and restores the position
         self.filled = {
-            grown[0] for node in m.iter_statements(self.function.code.body) if (grown := self.match_member_append(node)) is not None
+            grown[0] for node in iter_statements(self.function.code.body) if (grown := self.match_member_append(node)) is not None
         }
         self.ends: list[str | None] = []                           # for each enclosing loop with an `other` block: the label after it
 
@@ -267,7 +268,7 @@ class CFunctionWriter:
         if self.write_set_union(node) or self.write_subset_search(node):
             return
         live = isinstance(node.things, m.Var) and is_appended_to(node.things.name, node.body)
-        if live and any(isinstance(step, m.AssignStmt) and node.things.name in step.names for step in m.iter_statements(node.body)):   # type: ignore[attr-defined]
+        if live and any(isinstance(step, m.AssignStmt) and node.things.name in step.names for step in iter_statements(node.body)):   # type: ignore[attr-defined]
             raise UnsupportedConstructError("a loop over a list that grows and is assigned in the loop")
         head, end = self.x.loop_header(list(node.names), node.things, {}, live)
         out = f"out_{self.module.next_number()}" if node.other and has_own_break(node.body) else None
@@ -329,7 +330,7 @@ def is_appended_to(name: str, body: m.Body) -> bool:
         and isinstance(step.call, m.MethodCall)
         and step.call.name == "append"
         and step.call.thing == m.Var(name)
-        for step in m.iter_statements(body)
+        for step in iter_statements(body)
     )
 
 
@@ -338,7 +339,7 @@ def has_own_break(body: m.Body) -> bool:
     return any(
         isinstance(step, m.BreakStmt)
         or not isinstance(step, m.ForStmt | m.WhileStmt)
-        and any(map(has_own_break, m.child_blocks(step)))
+        and any(map(has_own_break, child_blocks(step)))
         or isinstance(step, m.ForStmt)
         and has_own_break(step.other)
         for step in body

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
+from ..ir.traversal import child_blocks, child_expressions, first_origin, iter_statements
 from .emit import FILE_LINE_STRIDE, assignment_target, build_function
 
 NO_RULE_FILE = "<rules>"
@@ -67,7 +68,7 @@ class ModuleAssembler:
 
     def add_function(self, code: FunctionBuilder) -> None:
         """Adds an IR function."""
-        origin = m.first_origin(code.body)
+        origin = first_origin(code.body)
         self.codes[code.name] = code
         if origin is None or code.asked:
             self.files[code.name] = NO_RULE_FILE
@@ -78,7 +79,7 @@ class ModuleAssembler:
     def rule_lines(self) -> set[tuple[str, int]]:
         """Returns the rule lines that have generated code."""
         own = [code for name, code in self.codes.items() if self.files[name] != NO_RULE_FILE]
-        return {node.origin[:2] for code in own for node in m.iter_statements(code.body) if node.origin is not None}
+        return {node.origin[:2] for code in own for node in iter_statements(code.body) if node.origin is not None}
 
     def build_ast(self) -> ast.Module:
         """Returns the whole module as one syntax tree."""
@@ -125,10 +126,10 @@ def is_safely_compilable(body: m.Body, levels: int = MAX_NESTING_LEVELS, loops: 
         return False
     for node in body:
         left = loops if isinstance(node, m.IfStmt) else loops - 1
-        for block in m.child_blocks(node):
+        for block in child_blocks(node):
             if block and not is_safely_compilable(block, levels - 1, left):
                 return False
-        for value in m.child_expressions(node):
+        for value in child_expressions(node):
             if not is_shallow(value, levels):
                 return False
     return True
@@ -138,5 +139,5 @@ def is_shallow(node: m.IrExpr, levels: int) -> bool:
     """Whether an expression has at most `levels` levels."""
     if levels <= 0:
         return False
-    parts = m.child_expressions(node)
+    parts = child_expressions(node)
     return not parts or all(is_shallow(part, levels - 1) for part in parts)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from ..ir import nodes as m
+from ..ir.traversal import first_origin
 
 VALUE_OPERATORS: dict[m.ValueSign, ast.operator] = {
     "+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "//": ast.FloorDiv(), "%": ast.Mod(), "&": ast.BitAnd(), "|": ast.BitOr(),
@@ -30,7 +31,7 @@ def build_function(name: str, params: Sequence[str], body: m.Body, number: Calla
     args = ast.arguments(posonlyargs=[], args=[ast.arg(arg=param) for param in params], vararg=None, kwonlyargs=[], kw_defaults=[],
                          kwarg=None, defaults=[])
     found = ast.FunctionDef(name=name, args=args, body=build_block(body), decorator_list=[], returns=None, type_comment=None)
-    set_locations(found, m.first_origin(body), number)
+    set_locations(found, first_origin(body), number)
     return found
 
 

@@ -292,19 +292,19 @@ def subsets(things: int) -> tuple[int, ...]:
 # ---------------------------------------------------------------- regions of bounded boards (masks; `near` as masks by cell)
 
 
-def spread(start: int, cells: int, near: tuple[Any, ...]) -> int:
+def spread(start: int, cells: int, neighbours: tuple[Any, ...]) -> int:
     """Returns the cells of `cells` that are reachable from `start` through `cells` (flood fill)."""
     found = todo = start & cells
     while todo:
         low = todo & -todo
         todo ^= low
-        new = near[low.bit_length() - 1] & cells & ~found
+        new = neighbours[low.bit_length() - 1] & cells & ~found
         found |= new
         todo |= new
     return found
 
 
-def flooded(start: int, cells: int, near: tuple[Any, ...], recent: list[tuple[int, int, int]]) -> int:
+def flooded(start: int, cells: int, neighbours: tuple[Any, ...], recent: list[tuple[int, int, int]]) -> int:
     """Returns the same as `spread`, continuing from a cached result if cells were only added since.
 
     Growing regions are extended by the new cells instead of being searched again. `recent` holds the last
@@ -325,39 +325,39 @@ def flooded(start: int, cells: int, near: tuple[Any, ...], recent: list[tuple[in
     while new:                                                     # new cells next to the old result are reachable too
         low = new & -new
         new ^= low
-        if near[low.bit_length() - 1] & found:
+        if neighbours[low.bit_length() - 1] & found:
             todo |= low
-    found |= spread(todo, cells & ~found, near)
+    found |= spread(todo, cells & ~found, neighbours)
     recent[place] = recent[0]
     recent[0] = start, cells, found
     return found
 
 
-def regions(cells: int, near: tuple[Any, ...]) -> tuple[Any, ...]:
+def regions(cells: int, neighbours: tuple[Any, ...]) -> tuple[Any, ...]:
     """Returns the connected components of `cells`, ordered by their first cell."""
     out = []
     while cells:
-        part = spread(cells & -cells, cells, near)
+        part = spread(cells & -cells, cells, neighbours)
         out.append(part)
         cells &= ~part
     return tuple(out)
 
 
-def rim(cells: int, near: tuple[Any, ...]) -> int:
+def rim(cells: int, neighbours: tuple[Any, ...]) -> int:
     """Returns the neighbours of `cells` outside of `cells`."""
     out = 0
     for cell in bits(cells):
-        out |= near[cell]
+        out |= neighbours[cell]
     return out & ~cells
 
 
-def within(start: int, steps: int, cells: int, near: tuple[Any, ...]) -> int:
+def within(start: int, steps: int, cells: int, neighbours: tuple[Any, ...]) -> int:
     """Returns the cells other than `start` that are reachable from it in at most `steps` steps through `cells`."""
     found = todo = 1 << start
     for _ in range(steps):
         new = 0
         for cell in bits(todo):
-            new |= near[cell]
+            new |= neighbours[cell]
         todo = new & cells & ~found
         if not todo:
             break
@@ -365,11 +365,11 @@ def within(start: int, steps: int, cells: int, near: tuple[Any, ...]) -> int:
     return found & ~(1 << start)
 
 
-def coast(cells: int, near: tuple[Any, ...], edge: int, every: int) -> int:
+def coast(cells: int, neighbours: tuple[Any, ...], edge: int, every: int) -> int:
     """Returns the neighbours of `cells` that are connected to the outside without crossing `cells`. `edge` are the
     border cells of the board."""
-    outside = spread(edge & ~cells, every & ~cells, near)
-    return rim(cells, near) & outside
+    outside = spread(edge & ~cells, every & ~cells, neighbours)
+    return rim(cells, neighbours) & outside
 
 
 def put(found: dict[Any, Any], key: int, value: Any, default: Any) -> dict[Any, Any]:

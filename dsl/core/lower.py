@@ -184,13 +184,13 @@ class _RoutineLowering:
                 return n.Fold(at, found, kind, gens, self.lower_conjuncts(node.where), value)
         raise AssertionError(node)
 
-    def lower_empty_literal(self, at: n.RuleSpan, literal: Any, found: Type, wanted: Type | None) -> n.Expr:
+    def lower_empty_literal(self, at: n.RuleSpan, literal: Any, type_: Type, wanted: Type | None) -> n.Expr:
         """Returns an empty literal (`none`, `{}`, or `[]`) with the type that its context expects."""
-        if isinstance(found, EmptyType) and wanted is not None and not isinstance(wanted, EmptyType):
-            if found.written != "none" and isinstance(wanted, OptionalOf):
+        if isinstance(type_, EmptyType) and wanted is not None and not isinstance(wanted, EmptyType):
+            if type_.written != "none" and isinstance(wanted, OptionalOf):
                 wanted = wanted.of                                     # `{}` is an empty set there, and not none
-            found = wanted if isinstance(wanted, (OptionalOf, *CONTAINERS)) else OptionalOf(wanted)
-        return n.EmptyLiteral(at, found, literal)
+            type_ = wanted if isinstance(wanted, (OptionalOf, *CONTAINERS)) else OptionalOf(wanted)
+        return n.EmptyLiteral(at, type_, literal)
 
     def lower_name(self, node: tree.Name, at: n.RuleSpan) -> n.Expr:
         """Returns the core of a bare name: a local, a state, a def, a number, an option, or a member."""

@@ -58,19 +58,19 @@ DIRECTION_TYPE = MemberOf("Direction")
 GRID_FUNCTIONS = {"step", "ray", "row", "column", "span", "coast"}           # only on boards with directions, not on graphs
 
 
-def without_ranges(found: Type) -> Type:
+def without_ranges(type_: Type) -> Type:
     """Returns a type without the ranges of its numbers."""
-    match found:
+    match type_:
         case Int():
             return INT
         case OptionalOf() | SetOf() | ListOf():
-            return type(found)(without_ranges(found.of))
-    return found
+            return type(type_)(without_ranges(type_.of))
+    return type_
 
 
-def is_assignable_ignoring_ranges(found: Type, wanted: Type) -> bool:
-    """Whether a value of type `found` is allowed where `wanted` is expected, regardless of ranges."""
-    return is_assignable(without_ranges(found), without_ranges(wanted))
+def is_assignable_ignoring_ranges(type_: Type, wanted: Type) -> bool:
+    """Whether a value of type `type_` is allowed where `wanted` is expected, regardless of ranges."""
+    return is_assignable(without_ranges(type_), without_ranges(wanted))
 
 
 def infer_plain_type(node: Expr, program: Program) -> Type | None:
@@ -159,11 +159,11 @@ def _join_types(types: Iterable[Type]) -> Type | None:
     return found
 
 
-def _element_type(found: Type) -> Type | None:
+def _element_type(type_: Type) -> Type | None:
     """Returns the type of a list element. It is optional unless an index out of range has a default, such as zero."""
-    if not isinstance(found, ListOf):
+    if not isinstance(type_, ListOf):
         return None
-    return without_ranges(found.of if isinstance(found.of, Int | SetOf | ListOf | OptionalOf) else OptionalOf(found.of))
+    return without_ranges(type_.of if isinstance(type_.of, Int | SetOf | ListOf | OptionalOf) else OptionalOf(type_.of))
 
 
 def _attribute_type(thing: Type, enum: Enumeration | None, name: str) -> Type | None:

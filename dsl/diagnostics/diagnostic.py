@@ -127,13 +127,13 @@ class DiagnosticList:
             found.add_diagnostic(item)
         return found
 
-    def add_diagnostic(self, found: Diagnostic) -> None:
+    def add_diagnostic(self, diagnostic: Diagnostic) -> None:
         """Adds a diagnostic, unless an equal one exists."""
         if self._counted != len(self.items):                       # `items` was changed directly
             self._places = {(item.code, item.place) for item in self.items}
-        if (found.code, found.place) not in self._places or found not in self.items:
-            self._places.add((found.code, found.place))
-            self.items.append(found)
+        if (diagnostic.code, diagnostic.place) not in self._places or diagnostic not in self.items:
+            self._places.add((diagnostic.code, diagnostic.place))
+            self.items.append(diagnostic)
         self._counted = len(self.items)
 
     @property

@@ -78,46 +78,46 @@ def _argument_text(text: TextLookup, value: object) -> str:
 # ---------------------------------------------------------------- one diagnostic
 
 
-def message_text(found: Diagnostic, text: TextLookup = english_text) -> str:
+def message_text(diagnostic: Diagnostic, text: TextLookup = english_text) -> str:
     """Returns the message of a diagnostic."""
-    return _lookup_text(text, f"diagnostic.{found.code}.message", found.args) or sanitize_argument(str(found.args))
+    return _lookup_text(text, f"diagnostic.{diagnostic.code}.message", diagnostic.args) or sanitize_argument(str(diagnostic.args))
 
 
-def hint_text(found: Diagnostic, text: TextLookup = english_text) -> str | None:
+def hint_text(diagnostic: Diagnostic, text: TextLookup = english_text) -> str | None:
     """Returns the hint of a diagnostic, or None."""
-    return _lookup_text(text, f"hint.{found.hint}", found.args) or None if found.hint else None
+    return _lookup_text(text, f"hint.{diagnostic.hint}", diagnostic.args) or None if diagnostic.hint else None
 
 
 def render_diagnostic(
-    found: Diagnostic, text: TextLookup = english_text, read_line: LineReader = read_lines, paint: Painter = paint_plain
+    diagnostic: Diagnostic, text: TextLookup = english_text, read_line: LineReader = read_lines, paint: Painter = paint_plain
 ) -> str:
     """Renders one diagnostic with its source lines.
 
     `read_line` returns the lines of a file. `paint` can colour each part by its role."""
-    severity = found.severity
-    note = _lookup_text(text, f"diagnostic.{found.code}.note", found.args)
-    shown = [(found.place, note), *((place, text("frame.also")) for place in found.also),
-             *((place, text("frame.called")) for place in found.calls)]
+    severity = diagnostic.severity
+    note = _lookup_text(text, f"diagnostic.{diagnostic.code}.note", diagnostic.args)
+    shown = [(diagnostic.place, note), *((place, text("frame.also")) for place in diagnostic.also),
+             *((place, text("frame.called")) for place in diagnostic.calls)]
     lines = [_source_line(place, read_line) for place, _ in shown]
     margin = max([2, *(len(str(place.line)) for (place, _), line in zip(shown, lines) if line is not None)])
-    out = [paint(severity, f"{text(f'frame.{severity}')}[{found.code}]") + f": {message_text(found, text)}"]
+    out = [paint(severity, f"{text(f'frame.{severity}')}[{diagnostic.code}]") + f": {message_text(diagnostic, text)}"]
     for (place, words), line in zip(shown, lines):
         out.append(f"{' ' * margin}--> {paint('place', sanitize_argument(_format_address(place)))}")
         if line is not None:
             source, gap, run = mark_line(line, place)
             out.append(f"{place.line:>{margin}} | {paint('source', source)}".rstrip())
             out.append(f"{' ' * margin} | {' ' * gap}{paint('mark', ('^' * run + ' ' + words).rstrip())}")
-    if found.values:
-        values = ", ".join(f"{name} = {value}" for name, value in found.values)
+    if diagnostic.values:
+        values = ", ".join(f"{name} = {value}" for name, value in diagnostic.values)
         out.append(f"{' ' * margin} {paint('help', '= ' + sanitize_argument(text('frame.values', values=values)))}")
-    help_ = [f"= {words}" for words in (hint_text(found, text), _explain_text(found, text)) if words]
+    help_ = [f"= {words}" for words in (hint_text(diagnostic, text), _explain_text(diagnostic, text)) if words]
     out.append(f"{' ' * margin} {paint('help', '      '.join(help_))}")
     return "\n".join(out)
 
 
-def _explain_text(found: Diagnostic, text: TextLookup) -> str:
+def _explain_text(diagnostic: Diagnostic, text: TextLookup) -> str:
     """Returns the command that explains a diagnostic, which is the same in every language, and its clause."""
-    return f"explain {found.code}" + (f" · {text('frame.clause', clause=found.clause)}" if found.clause else "")
+    return f"explain {diagnostic.code}" + (f" · {text('frame.clause', clause=diagnostic.clause)}" if diagnostic.clause else "")
 
 
 def _format_address(place: SourceSpan) -> str:
@@ -209,10 +209,23 @@ def render_all(findings: Iterable[Diagnostic], text: TextLookup = english_text, 
     return "\n\n".join(parts)
 
 
-def diagnostic_data(found: Diagnostic, text: TextLookup = english_text) -> dict[str, Any]:
+def diagnostic_data(diagnostic: Diagnostic, text: TextLookup = english_text) -> dict[str, Any]:
     """Returns one diagnostic as data for programs. The keys are the same in every language."""
-    place = found.place
-    return {"code": found.code, "severity": found.severity, "file": place.path, "line": place.line, "column": place.column,
-            "end": place.end or place.column, "message": message_text(found, text), "hint": hint_text(found, text), "clause": found.clause,
-            **({"calls": [{"file": call.path, "line": call.line, "column": call.column} for call in found.calls]} if found.calls else {}),
-            **({"values": dict(found.values)} if found.values else {})}
+    place = diagnostic.place
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "file": place.path,
+        "line": place.line,
+        "column": place.column,
+        "end": place.end or place.column,
+        "message": message_text(diagnostic, text),
+        "hint": hint_text(diagnostic, text),
+        "clause": diagnostic.clause,
+        **(
+            {"calls": [{"file": call.path, "line": call.line, "column": call.column} for call in diagnostic.calls]}
+            if diagnostic.calls
+            else {}
+        ),
+        **({"values": dict(diagnostic.values)} if diagnostic.values else {}),
+    }

@@ -29,8 +29,8 @@ def sanitize(text: str, keep: str = "\n\t") -> str:
     if isinstance(text, SafeText):
         return text
 
-    def escape(found: re.Match[str]) -> str:
-        char = found[0]
+    def escape(match: re.Match[str]) -> str:
+        char = match[0]
         return f"<U+{ord(char):04X}>" if is_control_or_bidi(char) else char
     out = _SUSPECT.sub(escape, text)
     return out if keep == "\n\t" else "".join(f"<U+{ord(c):04X}>" if c in "\n\t" and c not in keep else c for c in out)
@@ -38,8 +38,8 @@ def sanitize(text: str, keep: str = "\n\t") -> str:
 
 def escape_json(json: str) -> str:
     """Returns JSON with all harmful characters as JSON escapes. Parsers still read the same text."""
-    def escape(found: re.Match[str]) -> str:
-        char = found[0]
+    def escape(match: re.Match[str]) -> str:
+        char = match[0]
         if not is_control_or_bidi(char):
             return char
         raw = char.encode("utf-16-be", "surrogatepass")

@@ -124,13 +124,13 @@ class ExpressionCompiler:
         """Replaces each corner (`d4.ne`) by a name, because rules have no syntax for corners.
 
         Adds the meaning of each name to `corners`."""
-        def name_corner(found: re.Match[str]) -> str:
+        def name_corner(match: re.Match[str]) -> str:
             for board in self.ruleset.model.boards.values():
-                if board.corner_type and found[0] in board.corner_names:
+                if board.corner_type and match[0] in board.corner_names:
                     name = f"corner_{len(corners)}"
-                    corners[name] = board.corner_type, board.corner_names[found[0]]
+                    corners[name] = board.corner_type, board.corner_names[match[0]]
                     return name
-            return found[0]
+            return match[0]
         return re.sub(r"\b[a-z]+[0-9]+\.[a-z]+\b", name_corner, text)
 
     def compile_all(self, expressions: Sequence[ParsedExpression]) -> list[CompiledExpression]:

@@ -98,9 +98,9 @@ def parse_rule_files(source: GameSource, model: GameModel, findings: DiagnosticL
     return [(shown, parse_file(source.folder / name, findings, shown)) for name, shown in names]
 
 
-def doubt_key(found: Diagnostic) -> tuple[str, SourceSpan]:
+def doubt_key(diagnostic: Diagnostic) -> tuple[str, SourceSpan]:
     """Returns the key that identifies a warning. Its arguments may differ between variants."""
-    return found.code, found.place
+    return diagnostic.code, diagnostic.place
 
 
 class VariantChecker:

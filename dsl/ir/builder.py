@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from ..core.nodes import LocalVar
 from . import nodes as m
 from .nodes import IrExpr, IrStmt
+from .traversal import iter_statements
 
 Value = IrExpr | int | str                                           # an int is a number, a str is a variable name
 
@@ -172,7 +173,7 @@ class FunctionBuilder:
 
     def set_origins(self, body: m.Body) -> None:
         """Sets the current rule line on statements that have none."""
-        for node in m.iter_statements(body):
+        for node in iter_statements(body):
             if node.origin is None:
                 node.origin = self.origin
 

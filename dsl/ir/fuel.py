@@ -21,6 +21,7 @@ from typing import Any
 from . import nodes as m
 from .builder import FunctionBuilder, call
 from .limits import CHARGE_THRESHOLD, FREE_BLOCK_STEPS
+from .traversal import child_expressions, iter_statements
 
 # calls that yield set members
 SET_ITERATION_CALLS = {"bits", "in_order", "sorted", "sort_values", "regions", "regions_open"}
@@ -75,7 +76,7 @@ class StepBudget:
             code, around = self.functions[name], self.inside
             self.inside = name, 0
             cost = self.block_cost(code.body)
-            jumps = any(isinstance(node, m.ReturnStmt) and node.value == m.NoneConst() for node in m.iter_statements(code.body))
+            jumps = any(isinstance(node, m.ReturnStmt) and node.value == m.NoneConst() for node in iter_statements(code.body))
             if cost > CHARGE_THRESHOLD or jumps and cost > FREE_BLOCK_STEPS:
                 code.body.insert(0, self.build_charge(cost, code.body))
                 cost = 1
@@ -112,7 +113,7 @@ class StepBudget:
             case m.WhileStmt(test=test, body=body):
                 inner = 1 + self.expression_cost(test) + self.loop_body_cost(body)
                 if any(isinstance(one, m.BreakStmt) for one in body) and not any(
-                    isinstance(one, m.ContinueStmt) for one in m.iter_statements(body)
+                    isinstance(one, m.ContinueStmt) for one in iter_statements(body)
                 ):
                     return inner                                   # the loop ends after its first iteration
                 if always_picks(body):
@@ -141,7 +142,7 @@ class StepBudget:
                 return 2
             case m.LoadMemo(function=m.FunctionRef(name=name)):
                 return 1 + (0 if name in self.once else self.function_cost(name))
-        return 1 + sum(self.expression_cost(value) for value in m.child_expressions(node))
+        return 1 + sum(self.expression_cost(value) for value in child_expressions(node))
 
     def charge_per_item(self, things: m.IrExpr, cost: int) -> m.IrExpr:
         """Wraps the iterable of a loop in a runtime call that charges `cost` steps for each item."""
@@ -188,7 +189,7 @@ class StepBudget:
                     1 + self.expression_cost(value) + sum(map(self.expression_cost, tests))
                 )
         own = 1 if isinstance(node, m.BinaryOp) else 0
-        return own + sum(self.expression_cost(part) for part in m.child_expressions(node))
+        return own + sum(self.expression_cost(part) for part in child_expressions(node))
 
 
 def is_number_range(things: m.IrExpr) -> bool:
@@ -228,7 +229,7 @@ def may_end_iteration(node: m.IrStmt) -> bool:
 
 def contains_pick(value: m.IrExpr) -> bool:
     """Whether a value comes from the random source of a simulation."""
-    return value == m.CallExpr(m.Var("pick")) or any(map(contains_pick, m.child_expressions(value)))
+    return value == m.CallExpr(m.Var("pick")) or any(map(contains_pick, child_expressions(value)))
 
 
 def reachable_functions(
@@ -246,8 +247,8 @@ def reachable_functions(
         if name in functions:
             left += [
                 one
-                for step in m.iter_statements(functions[name].body)
-                for value in m.child_expressions(step)
+                for step in iter_statements(functions[name].body)
+                for value in child_expressions(step)
                 for one in iter_function_refs(value)
             ]
     return {name: code for name, code in functions.items() if name in found}
@@ -257,5 +258,5 @@ def iter_function_refs(value: m.IrExpr) -> Iterable[str]:
     """Yields the functions, and the tables of functions, that an expression names."""
     if isinstance(value, m.FunctionRef):
         yield value.name
-    for part in m.child_expressions(value):
+    for part in child_expressions(value):
         yield from iter_function_refs(part)

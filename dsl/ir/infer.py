@@ -13,6 +13,7 @@ from . import nodes as m
 from .builder import FunctionBuilder
 from .program import IrModule, LazyTable
 from .slot_ranges import SlotMap, SlotRange, leading_term
+from .traversal import child_expressions, iter_statements
 from .value_types import (
     EMPTY_LIST,
     JUMP,
@@ -147,7 +148,7 @@ class InferencePass:
         if not isinstance(first, m.Var):
             return self.k.spaces.locate(at)
         given = [
-            step.value for step in m.iter_statements(self.f.code.body) if isinstance(step, m.AssignStmt) and step.names == (first.name,)
+            step.value for step in iter_statements(self.f.code.body) if isinstance(step, m.AssignStmt) and step.names == (first.name,)
         ]
         return self.k.spaces.locate(at, given)
 
@@ -300,7 +301,7 @@ class InferencePass:
             case m.IndexExpr(things=things, index=index):
                 return self.infer_entry(self.infer_expression(things, scope), index, scope)
             case m.SliceExpr(things=things):
-                for part in m.child_expressions(node)[1:]:
+                for part in child_expressions(node)[1:]:
                     self.infer_expression(part, scope)
                 return storage_kind(self.infer_expression(things, scope))
             case m.TupleDisplay(items=items) | m.ListDisplay(items=items):

@@ -9,6 +9,7 @@ from ..storage import control_slots
 from . import nodes as m
 from .builder import FunctionBuilder
 from .program import IrModule
+from .traversal import map_expression
 
 CONTROL_SLOT_NAMES = {
     getattr(control_slots, name): name for name in ("PC", "SEAT", "OPTIONS", "ANSWER", "RANDOM", "ROUND", "EVENTS", "SCRIPT")
@@ -91,7 +92,7 @@ class IrPrinter:
         if n < 0 or number >= self.cells[n][1]:
             return f"frame[{self.expression_text(at)}]"
         start, end, name = self.cells[n]
-        rest = self.expression_text(m.map_expression(at, lambda part: m.IntConst(number - start) if part is first else None))
+        rest = self.expression_text(map_expression(at, lambda part: m.IntConst(number - start) if part is first else None))
         return name if end - start == 1 else f"{name}[{rest.removeprefix('0 + ')}]"
 
     def expression_text(self, node: m.IrExpr, inner: bool = False) -> str:

@@ -16,6 +16,7 @@ from .builder import POSITION, load_slot, store_slot
 from .optimizations import is_enabled
 from .program import IrModule
 from .slot_ranges import SlotMap, leading_term
+from .traversal import child_blocks, child_expressions, iter_statements, map_expression, map_statement
 from .value_types import UnsupportedConstructError
 
 RANDOM_SLOTS = (RANDOM, EVENTS, SCRIPT)                                   # read and written by random draws
@@ -80,65 +81,65 @@ class _AccessAnalysis:
                 self.scan_body(self.codes[name].body, found)
         return self.known[name]
 
-    def merge_access(self, found: SlotAccess, called: SlotAccess) -> None:
-        found.reads |= called.reads
-        found.writes |= called.writes
+    def merge_access(self, access: SlotAccess, called: SlotAccess) -> None:
+        access.reads |= called.reads
+        access.writes |= called.writes
 
-    def scan_body(self, body: m.Body, found: SlotAccess) -> None:
-        given = {step.names[0]: step.value for step in m.iter_statements(body) if isinstance(step, m.AssignStmt) and len(step.names) == 1}
-        for node in m.iter_statements(body):
+    def scan_body(self, body: m.Body, access: SlotAccess) -> None:
+        given = {step.names[0]: step.value for step in iter_statements(body) if isinstance(step, m.AssignStmt) and len(step.names) == 1}
+        for node in iter_statements(body):
             match node:
                 case m.StoreSlot(at=ats):
                     for at in ats:
-                        self.scan_slot(at, found, given, True)
+                        self.scan_slot(at, access, given, True)
                 case m.StoreSlots(low=low):
-                    self.scan_slot(low, found, given, True, True)
+                    self.scan_slot(low, access, given, True, True)
                 case m.AugAssign(target=m.LoadSlot(at=at)):
-                    self.scan_slot(at, found, given, True)
+                    self.scan_slot(at, access, given, True)
                 case m.LoadMemo(at=at, sure=True) if not isinstance(at, m.IndexExpr):
-                    self.scan_slot(at, found, given, False)
+                    self.scan_slot(at, access, given, False)
                 case m.LoadMemo(at=at) if not isinstance(at, m.IndexExpr):
-                    self.scan_slot(at, found, given, True, True)
+                    self.scan_slot(at, access, given, True, True)
             if isinstance(node, m.LoadMemo) and not node.sure:
-                self.scan_expression(node.compute_call, found, given)
-            for value in [node.value] if isinstance(node, m.AugAssign) else m.child_expressions(node):
-                self.scan_expression(value, found, given)
+                self.scan_expression(node.compute_call, access, given)
+            for value in [node.value] if isinstance(node, m.AugAssign) else child_expressions(node):
+                self.scan_expression(value, access, given)
 
-    def scan_slot(self, at: m.IrExpr, found: SlotAccess, assignments: dict[str, m.IrExpr], written: bool, wide: bool = False) -> None:
+    def scan_slot(self, at: m.IrExpr, access: SlotAccess, assignments: dict[str, m.IrExpr], written: bool, wide: bool = False) -> None:
         """Records an access to an address. `wide`: the access may reach more than this one slot."""
         first = leading_term(at)
         space = self.spaces.locate(at, [assignments[first.name]] if isinstance(first, m.Var) and first.name in assignments else ())[0]
-        found.reads.add(space.start)
+        access.reads.add(space.start)
         if written:
-            found.writes.add(space.start)
+            access.writes.add(space.start)
         if isinstance(at, m.IntConst) and not wide:
-            found.numbers[at.value] = space.start
-            (found.put if written else found.got).add(at.value)
+            access.numbers[at.value] = space.start
+            (access.put if written else access.got).add(at.value)
         else:
-            found.others.add(space.start)
+            access.others.add(space.start)
 
-    def scan_expression(self, node: m.IrExpr, found: SlotAccess, assignments: dict[str, m.IrExpr], listed: bool = False) -> None:
+    def scan_expression(self, node: m.IrExpr, access: SlotAccess, assignments: dict[str, m.IrExpr], listed: bool = False) -> None:
         """Records the reads of an expression and the accesses of the functions it calls. `listed`: it is inside a
         comprehension, which has a scope of its own."""
         match node:
             case m.LoadSlot(at=at):
-                self.scan_slot(at, found, assignments, False, listed)
+                self.scan_slot(at, access, assignments, False, listed)
             case m.LoadSlots(low=low):
-                self.scan_slot(low, found, assignments, False, True)
+                self.scan_slot(low, access, assignments, False, True)
             case m.CallExpr(function=m.FunctionRef(name=name)) | m.CallExpr(function=m.IndexExpr(things=m.FunctionRef(name=name))):
-                self.merge_access(found, self.function_access(name))
+                self.merge_access(access, self.function_access(name))
             case m.CallExpr(function=str(name), args=args) if POSITION in args:
                 if name not in RANDOM_CALLS and name != "draw_bag":
                     raise UnsupportedConstructError(f"what {name} does")
-                found.reads |= {*RANDOM_SLOTS}
-                found.writes |= {*RANDOM_SLOTS}
-                found.others |= {*RANDOM_SLOTS}
+                access.reads |= {*RANDOM_SLOTS}
+                access.writes |= {*RANDOM_SLOTS}
+                access.others |= {*RANDOM_SLOTS}
                 if name == "draw_bag":
-                    self.scan_slot(args[1], found, assignments, True, True)
+                    self.scan_slot(args[1], access, assignments, True, True)
             case m.MethodCall(thing=m.Var(name="s")):
-                found.reads |= {space.start for space in self.spaces.fixed}
-        for part in m.child_expressions(node):
-            self.scan_expression(part, found, assignments, listed or isinstance(node, m.ListComp))
+                access.reads |= {space.start for space in self.spaces.fixed}
+        for part in child_expressions(node):
+            self.scan_expression(part, access, assignments, listed or isinstance(node, m.ListComp))
 
 
 class _LoopPromotion:
@@ -149,7 +150,7 @@ class _LoopPromotion:
         touched = SlotAccess()
         looking.scan_body([loop], touched)
         called = SlotAccess()
-        for node in m.iter_statements([loop]):
+        for node in iter_statements([loop]):
             for call in iter_calls(node):
                 looking.merge_access(called, looking.function_access(call))
             if isinstance(node, m.WhileStmt) and any(iter_calls(node)):
@@ -208,10 +209,10 @@ class _LoopPromotion:
                 return m.AugAssign(m.Var(self.words[at]), sign, self.rewrite_expression(value), origin=node.origin)
             case m.LoadMemo(name=str(name), at=m.IntConst(value=at), sure=True) if at in self.words:
                 return m.AssignStmt((name,), m.Var(self.words[at]), origin=node.origin)
-        return m.map_statement(node, self.replace_slot)
+        return map_statement(node, self.replace_slot)
 
     def rewrite_expression(self, node: m.IrExpr) -> m.IrExpr:
-        return m.map_expression(node, self.replace_slot)
+        return map_expression(node, self.replace_slot)
 
     def replace_slot(self, node: m.IrExpr) -> m.IrExpr | None:
         match node:
@@ -222,13 +223,13 @@ class _LoopPromotion:
 
 def remove_dead_table_reads(body: m.Body) -> None:
     """Removes reads of table entries whose result is not used any more."""
-    read = {name for node in m.iter_statements(body) for value in m.child_expressions(node) for name in iter_variables(value)}
+    read = {name for node in iter_statements(body) for value in child_expressions(node) for name in iter_variables(value)}
 
     def remove_from_block(block: m.Body) -> None:
         block[:] = [node for node in block if not (isinstance(node, m.AssignStmt) and isinstance(node.value, m.IndexExpr)
                                                    and isinstance(node.value.things, m.ConstantRef) and not read & {*node.names})]
         for node in block:
-            for inner in m.child_blocks(node):
+            for inner in child_blocks(node):
                 remove_from_block(inner)
 
     remove_from_block(body)
@@ -238,13 +239,13 @@ def iter_variables(value: m.IrExpr) -> Iterator[str]:
     """Yields the variables in an expression."""
     if isinstance(value, m.Var):
         yield value.name
-    for part in m.child_expressions(value):
+    for part in child_expressions(value):
         yield from iter_variables(part)
 
 
 def iter_calls(node: m.IrStmt) -> Iterator[str]:
     """Yields the functions that a statement itself calls, without those of nested statements."""
-    left = m.child_expressions(node)
+    left = child_expressions(node)
     if isinstance(node, m.LoadMemo):
         left = [] if node.sure else list[m.IrExpr]([node.compute_call])
     while left:
@@ -252,4 +253,4 @@ def iter_calls(node: m.IrStmt) -> Iterator[str]:
         match value:
             case m.CallExpr(function=m.FunctionRef(name=name)) | m.CallExpr(function=m.IndexExpr(things=m.FunctionRef(name=name))):
                 yield name
-        left += m.child_expressions(value)
+        left += child_expressions(value)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ..storage.control_slots import FIRST_STATE_SLOT
 from . import nodes as m
 from .program import IrModule
+from .traversal import map_expression
 from .value_types import Kind, UnsupportedConstructError
 
 
@@ -71,7 +72,7 @@ class SlotMap:
         if isinstance(first, m.IntConst):
             space = self.range_at(first)
             rest = m.IntConst(first.value - space.start)
-            return space, m.map_expression(at, lambda part: rest if part is first else None)
+            return space, map_expression(at, lambda part: rest if part is first else None)
         found = [one for one in map(leading_term, start_values) if isinstance(one, m.IntConst)]
         spaces = {self.range_at(one).start: self.range_at(one) for one in found}
         if len(spaces) != 1 or len(found) != len(list(start_values)):

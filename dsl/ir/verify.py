@@ -16,6 +16,7 @@ from . import nodes as m
 from .builder import FunctionBuilder
 from .infer import InferencePass, KindInference
 from .program import IrModule
+from .traversal import child_expressions, iter_statements
 from .value_types import EMPTY_LIST, WORD, UnsupportedConstructError
 
 # the position, and the builtin that removes duplicates
@@ -56,7 +57,7 @@ class _FunctionVerifier:
 
     def check_statement(self, node: m.IrStmt, known: set[str]) -> set[str] | None:
         if not isinstance(node, m.ForStmt | m.WhileStmt | m.IfStmt):
-            for part in m.child_expressions(node):
+            for part in child_expressions(node):
                 self.check_expression(part, known)
         match node:
             case m.AssignStmt(names=names):
@@ -125,7 +126,7 @@ class _FunctionVerifier:
                     self.check_expression(part, known)
                     known = known | set(iter_assigned_names(part))
                 return
-        for part in m.child_expressions(node):
+        for part in child_expressions(node):
             self.check_expression(part, known)
 
 
@@ -140,7 +141,7 @@ def verify_kinds(kinds: KindInference) -> list[str]:
         seen = InferencePass(kinds, function)
         try:
             seen.infer_block(function.code.body)
-            for step in m.iter_statements(function.code.body):
+            for step in iter_statements(function.code.body):
                 if isinstance(step, m.AssignStmt | m.ForStmt) and not is_never_filled(
                     seen, step.value if isinstance(step, m.AssignStmt) else step.things
                 ):
@@ -167,5 +168,5 @@ def iter_assigned_names(node: m.IrExpr) -> Iterator[str]:
     """Yields the variables that an expression assigns."""
     if isinstance(node, m.AssignExpr):
         yield node.name
-    for part in m.child_expressions(node):
+    for part in child_expressions(node):
         yield from iter_assigned_names(part)

@@ -41,7 +41,6 @@ class Language:
     plural: str = DEFAULT_PLURALS
     quotes: str = ""
     grammar: str = DEFAULT_GRAMMAR
-    slips: tuple[tuple[str, str], ...] = ()                         # typical errors to plant in tests: pattern, replacement
 
 
 def find_language(code: str) -> Language | None:
@@ -81,8 +80,7 @@ def read_language(locale: Path, code: str) -> Language:
     """Returns the language in `locale/code`, with defaults for missing entries."""
     given = _read_mapping(locale / code / LANGUAGE_FILE)
     known = {key: str(given[key]) for key in ("name", "english", "plural", "quotes", "grammar") if given.get(key)}
-    slips = tuple((str(pattern), str(instead)) for pattern, instead in (given.get("slips") or {}).items())
-    return Language(code, locale, **{"name": code, "english": known.get("name", code), **known}, slips=slips)
+    return Language(code, locale, **{"name": code, "english": known.get("name", code), **known})
 
 
 @cache

@@ -4,7 +4,7 @@
 |---|---|
 | `module.py` | the whole module: names, constants, blocks, assembly |
 | `procedures.py`, `loops.py`, `choices.py`, `places.py` | statements, in the block form |
-| `expressions.py`, `comprehensions.py`, `builtins.py` | expressions |
+| `expressions.py`, `calls.py`, `comprehensions.py`, `builtins.py` | expressions |
 | `direct_style.py`, `pair_candidates.py` | the direct style, for simulations |
 | `explain_form.py`, `condition_probe.py` | the explain form, for `why` |
 | `incremental_sets.py`, `incremental_flood.py`, `value_index.py` | sets that writes keep up to date |

@@ -35,15 +35,15 @@ class ConditionProbe(ChoiceLowering):
         file: str,
         cites: tuple[str, ...],
         bound: int,
-        deep: int = 0,
+        depth: int = 0,
     ) -> None:
         """Adds a test of a condition. If it fails, the code examines its parts and returns the path of the test."""
         x = self.x
-        test = ConditionTest("condition", node, file, cites, bound, not deep and self.is_hidden_from_decider(node))
+        test = ConditionTest("condition", node, file, cites, bound, not depth and self.is_hidden_from_decider(node))
         tests.append(test)
         with x.code.inside_block(m.IfStmt(b.logical_not(x.lower(node)))):
             self.emit_operands(test, path)
-            self.try_parts(test, path, deep)
+            self.try_parts(test, path, depth)
             x.emit(m.ReturnStmt(b.literal_expr(path)))
 
     def emit_operands(self, test: ConditionTest, path: tuple[int, ...]) -> None:
@@ -123,7 +123,7 @@ class ConditionProbe(ChoiceLowering):
             return b.load_slot(b.binary_op(base, "+", value))
         return b.binary_op(value, "in", x.lower_iterable(source))
 
-    def try_parts(self, test: ConditionTest, path: tuple[int, ...], deep: int) -> None:
+    def try_parts(self, test: ConditionTest, path: tuple[int, ...], depth: int) -> None:
         """Tries the parts of a failed condition: those of the def that it calls, or of the set that must contain a
         value."""
         node = test.node
@@ -132,11 +132,11 @@ class ConditionProbe(ChoiceLowering):
             if node.op == "in" and isinstance(group.type, SetOf):
                 saved = dict(self.x.env)
                 value = self.x.temp(self.x.lower(item))
-                self.try_set_parts(test, group, value, path, deep)
+                self.try_set_parts(test, group, value, path, depth)
                 self.x.env = saved
             return
         found = self.open_def(node)
-        if found is None or deep >= MAX_DEF_DEPTH:
+        if found is None or depth >= MAX_DEF_DEPTH:
             return
         routine, env = found
         saved, self.x.env = self.x.env, env
@@ -145,7 +145,7 @@ class ConditionProbe(ChoiceLowering):
             cites = cited or routine.cites or test.cites
             for part in split_conjuncts(expr):
                 if not self.x.constant_of(part):
-                    self.try_condition(test.parts, part, (*path, len(test.parts)), routine.path, cites, test.bound, deep + 1)
+                    self.try_condition(test.parts, part, (*path, len(test.parts)), routine.path, cites, test.bound, depth + 1)
         self.x.env = saved
 
     def open_def(self, node: core.Node) -> tuple[Routine, dict[LocalVar, m.IrExpr]] | None:
@@ -167,7 +167,7 @@ class ConditionProbe(ChoiceLowering):
         return routine, env
 
     def try_set_parts(
-        self, test: ConditionTest, source: core.Expr, value: m.IrExpr, path: tuple[int, ...], deep: int, file: str = ""
+        self, test: ConditionTest, source: core.Expr, value: m.IrExpr, path: tuple[int, ...], depth: int, file: str = ""
     ) -> None:
         """Tries the conditions that exclude a value from a set: both sides of `a & b`, `a - b` and `a + b`, and the
         conditions of `set(x in s where ...)`."""
@@ -175,12 +175,12 @@ class ConditionProbe(ChoiceLowering):
         file = file or test.path
         if isinstance(source, core.PrimOp) and isinstance(source.type, SetOf) and source.op in ("&", "-"):
             left, right = source.args
-            self.try_membership(test, left, value, path, file, test.cites, deep)
-            self.try_membership(test, right, value, path, file, test.cites, deep, negated=source.op == "-")
+            self.try_membership(test, left, value, path, file, test.cites, depth)
+            self.try_membership(test, right, value, path, file, test.cites, depth, negated=source.op == "-")
             return
         if isinstance(source, core.PrimOp) and isinstance(source.type, SetOf) and source.op == "+":
             for side in source.args:
-                self.try_union_side(test, side, value, path, deep)
+                self.try_union_side(test, side, value, path, depth)
             return
         if isinstance(source, core.Fold) and source.kind in ("set", "list"):
             gen = source.gens[0]
@@ -190,29 +190,29 @@ class ConditionProbe(ChoiceLowering):
             saved = dict(x.env)
             x.env[gen.local] = value
             if not isinstance(gen.source, core.AllMembers):
-                self.try_membership(test, gen.source, value, path, file, test.cites, deep)
+                self.try_membership(test, gen.source, value, path, file, test.cites, depth)
             for part in source.where:
                 if not x.constant_of(part):
-                    self.try_condition(test.parts, part, (*path, len(test.parts)), file, test.cites, test.bound, deep + 1)
+                    self.try_condition(test.parts, part, (*path, len(test.parts)), file, test.cites, test.bound, depth + 1)
             x.env = saved
             return
-        found = self.open_def(source) if deep < MAX_DEF_DEPTH else None
+        found = self.open_def(source) if depth < MAX_DEF_DEPTH else None
         if found is not None and found[0].value is not None:
             routine, env = found
             cites = routine.value_cites or routine.cites or test.cites
             saved, x.env = x.env, env
             before, test.cites = test.cites, cites
             assert routine.value is not None
-            self.try_set_parts(test, routine.value, value, path, deep + 1, routine.path)
+            self.try_set_parts(test, routine.value, value, path, depth + 1, routine.path)
             test.cites, x.env = before, saved
 
-    def try_union_side(self, test: ConditionTest, source: core.Expr, value: m.IrExpr, path: tuple[int, ...], deep: int) -> None:
+    def try_union_side(self, test: ConditionTest, source: core.Expr, value: m.IrExpr, path: tuple[int, ...], depth: int) -> None:
         """Tries one side of `a + b`: finds the condition that excludes the value from that side."""
         part = ConditionTest("source", source, test.path, test.cites, test.bound, name=test.name)
         place = (*path, len(test.parts))
         test.parts.append(part)
         saved, file, deeper = dict(self.x.env), test.path, source
-        found = self.open_def(source) if deep < MAX_DEF_DEPTH else None
+        found = self.open_def(source) if depth < MAX_DEF_DEPTH else None
         if found is not None and found[0].value is not None:
             deeper, file = found[0].value, found[0].path
             self.x.env = found[1]
@@ -257,7 +257,7 @@ class ConditionProbe(ChoiceLowering):
         path: tuple[int, ...],
         file: str,
         cites: tuple[str, ...],
-        deep: int,
+        depth: int,
         negated: bool = False,
     ) -> None:
         """Adds a test that `source` contains the value (or, if `negated`, does not). If it fails, examines the set."""
@@ -271,7 +271,7 @@ class ConditionProbe(ChoiceLowering):
         with x.code.inside_block(m.IfStmt(inside if negated else b.logical_not(inside))):
             if not negated:
                 self.emit_operands(part, place)
-                self.try_set_parts(part, source, value, place, deep + 1)
+                self.try_set_parts(part, source, value, place, depth + 1)
             x.emit(m.ReturnStmt(b.literal_expr(place)))
 
 

@@ -20,6 +20,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
 from ..ir.optimizations import is_enabled
+from ..ir.traversal import child_blocks, iter_statements, map_statement
 from ..types.operations import PRIMITIVE_FUNCTIONS
 from ..types.types import MemberOf
 from .incremental_flood import FloodCache
@@ -395,14 +396,14 @@ def count_lines(body: m.Body) -> int:
     """Returns how many lines of source text the steps would take."""
     found = 0
     for node in body:
-        first, *rest = m.child_blocks(node) or [[]]
+        first, *rest = child_blocks(node) or [[]]
         found += 1 + count_lines(first) + sum(1 + count_lines(other) for other in rest if other)
     return found
 
 
 def strip_origins(body: m.Body) -> m.Body:
     """Returns a copy of steps without the rule lines that they come from."""
-    found = [m.map_statement(node, lambda part: None) for node in body]
-    for node in m.iter_statements(found):
+    found = [map_statement(node, lambda part: None) for node in body]
+    for node in iter_statements(found):
         node.origin = None
     return found

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ..core.program import Program
 from ..ir import nodes as m
+from ..ir.traversal import iter_statements, map_expression, map_statement
 from .incremental_sets import IncrementalSetTable
 
 
@@ -53,21 +54,21 @@ class Linker:
                 return [node]
             case m.IfStmt(test=test, body=body, other=other):
                 return [
-                    m.IfStmt(m.map_expression(test, self.resolve_address), self.link_body(body), self.link_body(other), origin=node.origin)
+                    m.IfStmt(map_expression(test, self.resolve_address), self.link_body(body), self.link_body(other), origin=node.origin)
                 ]
             case m.ForStmt(names=names, things=things, body=body, other=other):
                 return [
                     m.ForStmt(
                         names,
-                        m.map_expression(things, self.resolve_address),
+                        map_expression(things, self.resolve_address),
                         self.link_body(body),
                         self.link_body(other),
                         origin=node.origin,
                     )
                 ]
             case m.WhileStmt(test=test, body=body):
-                return [m.WhileStmt(m.map_expression(test, self.resolve_address), self.link_body(body), origin=node.origin)]
-        return [m.map_statement(node, self.resolve_address)]
+                return [m.WhileStmt(map_expression(test, self.resolve_address), self.link_body(body), origin=node.origin)]
+        return [map_statement(node, self.resolve_address)]
 
     def link_write(self, state: str, more: m.Body, origin: m.Origin | None, done: bool = True) -> m.Body:
         """Returns the steps for a write to a state: invalidation (only if the write is `done`), then the updates in
@@ -75,7 +76,7 @@ class Linker:
         slots = self.forget.get(state, []) if done else []
         void: m.Body = [m.StoreSlot(tuple(m.IntConst(slot) for slot in slots), m.NoneConst())] if slots else []
         found = self.link_body([*void, *more])
-        for node in m.iter_statements(found):
+        for node in iter_statements(found):
             node.origin = origin
         return found
 

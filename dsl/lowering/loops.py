@@ -363,16 +363,16 @@ def describe_list_form(locals_: Sequence[LocalVar]) -> str:
     return f"list of {', '.join(describe_form(local.type) for local in locals_)}"
 
 
-def describe_form(found: Type) -> str:
+def describe_form(type_: Type) -> str:
     """Returns the form of the raw values of a type: "number", the name of a container class, or "list of" another
     form.
 
     Frame slots are only reused for values of the same form."""
-    match found:
+    match type_:
         case OptionalOf(of=inside):
             return describe_form(inside)
         case ListOf(of=inside):
             return f"list of {describe_form(inside)}"
         case Int() | Bool() | MemberOf():
             return "number"
-    return type(found).__name__
+    return type(type_).__name__

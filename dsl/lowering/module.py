@@ -23,6 +23,7 @@ from ..ir.limits import BIT_TABLE_BITS, MAX_TABLED_SET_BITS
 from ..ir.metadata import DecisionKind, EventKind, FunctionOwner, MemoSlot, ResumePoint
 from ..ir.program import BitTable, IrModule, ProcedureEntry, StandingTermCode
 from ..ir.register_promotion import promote_slots_to_locals
+from ..ir.traversal import iter_statements
 from ..storage.control_slots import EVENTS, OPTIONS, PC, SCRIPT, SEAT
 from ..storage.layout import Layout, build_layout
 from ..types.types import MemberOf, Type
@@ -459,7 +460,7 @@ class ModuleLowering:
                 forget.setdefault(name, []).append(memo.slot)
         every = [*self.functions, *self.blocks]
         tables = {**{name: rows[1:] for name, rows in self.tables.items()}, "B": [code.name for code in self.blocks]}
-        forgotten = {node.state for code in every for node in m.iter_statements(code.body) if isinstance(node, m.InvalidateMemos)}
+        forgotten = {node.state for code in every for node in iter_statements(code.body) if isinstance(node, m.InvalidateMemos)}
         stays = self.upkeep.find_never_invalidated(forgotten)
         budget = StepBudget({code.name: code for code in every}, tables, {self.upkeep.builds[number] for number in stays})
         if self.uncut:                                             # a simulation begins with all sets computed

@@ -205,26 +205,26 @@ class WritablePlace:
             self.write(b.literal_expr(self.x.layout.default(self.type)))
 
 
-def is_open_ended(x: ExpressionApi, found: Type) -> bool:
+def is_open_ended(x: ExpressionApi, type_: Type) -> bool:
     """Whether the size of a value of this type is limited only by the rules."""
-    return isinstance(found, ListOf | PileOf) or isinstance(found, SetOf) and not _is_mask_element(x, found.of)
+    return isinstance(type_, ListOf | PileOf) or isinstance(type_, SetOf) and not _is_mask_element(x, type_.of)
 
 
-def measure_nesting(x: ExpressionApi, found: Type) -> tuple[int, int]:
+def measure_nesting(x: ExpressionApi, type_: Type) -> tuple[int, int]:
     """Returns the size of the innermost things of nested lists and sets, and the nesting depth.
 
     The size is in numbers of 64 bits. It is greater than 1 only for wide bitmasks."""
     depth = 0
-    while is_open_ended(x, found):
-        assert isinstance(found, ListOf | PileOf | SetOf)
-        found, depth = found.of, depth + 1
-    enum = x.layout.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, MemberOf) else None
+    while is_open_ended(x, type_):
+        assert isinstance(type_, ListOf | PileOf | SetOf)
+        type_, depth = type_.of, depth + 1
+    enum = x.layout.model.enum_of(type_.of.name) if isinstance(type_, SetOf) and isinstance(type_.of, MemberOf) else None
     return 1 + (len(enum) // 64 if enum is not None else 0), depth
 
 
-def _is_mask_element(x: ExpressionApi, found: Type) -> bool:
+def _is_mask_element(x: ExpressionApi, type_: Type) -> bool:
     """Whether a set of values of this type is a bitmask. Otherwise it is a frozenset."""
-    return x.layout.is_mask_element(found)
+    return x.layout.is_mask_element(type_)
 
 
 def _is_inside(value: int, limits: Int) -> bool:

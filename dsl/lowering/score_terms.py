@@ -60,31 +60,31 @@ class ScoreTerms:
             out.append(StandingTermCode(found.factor, found.defs, state or self.find_only_state(found.node), place, value, entry))
         return out
 
-    def split_terms(self, found: ScoreTerm) -> list[ScoreTerm]:
+    def split_terms(self, term: ScoreTerm) -> list[ScoreTerm]:
         """Returns the terms of an expression, or the expression itself if it is no sum."""
-        node = found.node
+        node = term.node
         match node:
             case core.PrimOp(op="neg", args=(inside,)):
-                return self.split_terms(replace(found, node=inside, factor=-found.factor))
+                return self.split_terms(replace(term, node=inside, factor=-term.factor))
             case core.PrimOp(op="+" | "-" as op, args=(left, right)):
                 sign = 1 if op == "+" else -1
                 return [
-                    *self.split_terms(replace(found, node=left)),
-                    *self.split_terms(replace(found, node=right, factor=sign * found.factor)),
+                    *self.split_terms(replace(term, node=left)),
+                    *self.split_terms(replace(term, node=right, factor=sign * term.factor)),
                 ]
             case core.PrimOp(op="*", args=(left, right)):
                 x = self.w.new_expression_lowering(FunctionBuilder("none"))
                 for known, other in ((left, right), (right, left)):
                     fixed = x.constant_of(known)
                     if isinstance(fixed, int):
-                        return self.split_terms(replace(found, node=other, factor=fixed * found.factor))
+                        return self.split_terms(replace(term, node=other, factor=fixed * term.factor))
         routine, arguments = self.find_called_def(node)
         if routine is None or routine.value is None or self.w.facts.sizes[routine] > INLINE_LIMIT:
-            return [found]
-        inside_def = ScoreTerm(routine.value, found.factor, (*found.calls, (routine, arguments)), (*found.defs, routine), routine.path)
+            return [term]
+        inside_def = ScoreTerm(routine.value, term.factor, (*term.calls, (routine, arguments)), (*term.defs, routine), routine.path)
         inner = self.split_terms(inside_def)
         if inner == [inside_def] and self.find_entry_state(inside_def.node) is None:    # nothing to split: the def itself is the term
-            return [replace(found, defs=inside_def.defs)]
+            return [replace(term, defs=inside_def.defs)]
         return inner
 
     def find_called_def(self, node: core.Expr) -> tuple[Routine | None, tuple[core.Expr, ...]]:
@@ -110,15 +110,15 @@ class ScoreTerms:
         assert isinstance(node, core.StateRef)
         return x.address(self.w.program.states[node.state], node.index)
 
-    def compile_function(self, found: ScoreTerm, written: Callable[[ExpressionApi, core.Expr], m.IrExpr]) -> str:
+    def compile_function(self, term: ScoreTerm, written: Callable[[ExpressionApi, core.Expr], m.IrExpr]) -> str:
         """Compiles a function of the position and a player, and returns its name."""
         code = FunctionBuilder(self.w.fresh.function_name("t", self.goal.name), ("s", self.w.fresh.local_name(self.goal.params[0])))
         self.w.functions.append(code)
         x = self.w.new_expression_lowering(code)
-        for routine, arguments in found.calls:
+        for routine, arguments in term.calls:
             values = [x.temp(x.lower(argument)) for argument in arguments]
             x.env = {**x.env, **dict(zip(routine.params, values))}
-        code.emit(m.ReturnStmt(written(x, found.node)))
+        code.emit(m.ReturnStmt(written(x, term.node)))
         return code.name
 
     def find_only_state(self, node: core.Expr) -> State | None:

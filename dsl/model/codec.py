@@ -415,11 +415,11 @@ class CodecTable:
         self.model = model
         self.made: dict[Type, Codec[Any]] = {}
 
-    def codec_for(self, found: Type) -> Codec[Any]:
+    def codec_for(self, type_: Type) -> Codec[Any]:
         """Returns the codec of a type."""
-        codec = self.made.get(found)
+        codec = self.made.get(type_)
         if codec is None:
-            codec = self.made[found] = self.build_codec(found)
+            codec = self.made[type_] = self.build_codec(type_)
         return codec
 
     def member_codec(self, domain: str) -> _MemberCodec:
@@ -428,34 +428,34 @@ class CodecTable:
         assert isinstance(codec, _MemberCodec)
         return codec
 
-    def build_codec(self, found: Type) -> Codec[Any]:
-        match found:
+    def build_codec(self, type_: Type) -> Codec[Any]:
+        match type_:
             case Int():
-                return _NumberCodec(found)
+                return _NumberCodec(type_)
             case Bool():
-                return _BoolCodec(found)
+                return _BoolCodec(type_)
             case MemberOf():
-                enum = self.model.enum_of(found.name)
+                enum = self.model.enum_of(type_.name)
                 assert enum is not None
-                return _MemberCodec(found, enum)
+                return _MemberCodec(type_, enum)
             case OptionalOf():
-                return _OptionalCodec(found, self.codec_for(found.of))
+                return _OptionalCodec(type_, self.codec_for(type_.of))
             case SetOf():
-                inner = self.codec_for(found.of)
+                inner = self.codec_for(type_.of)
                 return (
-                    _MaskCodec(found, inner)
-                    if isinstance(inner, _MemberCodec) and self.is_mask_element(found.of)
-                    else _FrozenSetCodec(found, inner)
+                    _MaskCodec(type_, inner)
+                    if isinstance(inner, _MemberCodec) and self.is_mask_element(type_.of)
+                    else _FrozenSetCodec(type_, inner)
                 )
             case ListOf() | PileOf():
-                return _ListCodec(found, self.codec_for(found.of))
+                return _ListCodec(type_, self.codec_for(type_.of))
             case BagOf():
-                return _BagCodec(found, self.member_codec(found.of.name))
-        return _NoneCodec(found)
+                return _BagCodec(type_, self.member_codec(type_.of.name))
+        return _NoneCodec(type_)
 
-    def is_open(self, found: Type) -> bool:
+    def is_open(self, type_: Type) -> bool:
         """Whether a type is a cell of an open board, which has no edge."""
-        enum = self.model.enum_of(found.name) if isinstance(found, MemberOf) else None
+        enum = self.model.enum_of(type_.name) if isinstance(type_, MemberOf) else None
         return enum is not None and enum.kind == "open"
 
     def is_mask_element(self, of: Type) -> bool:

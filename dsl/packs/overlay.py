@@ -69,21 +69,23 @@ class PackOverlay:
         """Returns the scenario documents of all packs."""
         return [document for pack in self.packs for document in pack.iter_scenarios()]
 
-    def annotate_diagnostic(self, found: Diagnostic, keys: SpanByPath, places: SpanByPath) -> Diagnostic:
+    def annotate_diagnostic(self, diagnostic: Diagnostic, keys: SpanByPath, places: SpanByPath) -> Diagnostic:
         """Returns a diagnostic of the checker with information about packs added.
 
         An unknown name that a pack removed becomes H018. An error in the game's own files gets the places of related pack
         changes, if there are only a few. `keys` and `places` are the spans of the game's data."""
-        name = str(found.args.get("name", found.args.get("found", "")))
-        if found.code in UNKNOWN_NAME_CODES and name in self.removed:
+        name = str(diagnostic.args.get("name", diagnostic.args.get("found", "")))
+        if diagnostic.code in UNKNOWN_NAME_CODES and name in self.removed:
             what, place = self.removed[name]
-            return Diagnostic("H018", found.place, {"name": what}, None, found.clause, (place,))
-        if found.severity != "error" or any(self.find_pack_of_file(place.path) is not None for place in (found.place, *found.also)):
-            return found
-        entries = {path[:2] for known in (keys, places) for path, place in known.items() if place == found.place}
+            return Diagnostic("H018", diagnostic.place, {"name": what}, None, diagnostic.clause, (place,))
+        if diagnostic.severity != "error" or any(
+            self.find_pack_of_file(place.path) is not None for place in (diagnostic.place, *diagnostic.also)
+        ):
+            return diagnostic
+        entries = {path[:2] for known in (keys, places) for path, place in known.items() if place == diagnostic.place}
         there = [place for path, place in places.items() if path[:1] == ("house",) and path[1:3] in entries]
         behind = there[:1] or list(dict.fromkeys(change.place for change in self.changes if change.kind != "text"))
-        return replace(found, also=(*found.also, *behind)) if len(behind) <= MAX_RELATED_CHANGES else found
+        return replace(diagnostic, also=(*diagnostic.also, *behind)) if len(behind) <= MAX_RELATED_CHANGES else diagnostic
 
     def find_change(self, data: Iterable[str]) -> PackChange | None:
         """Returns the last change of one of these data values, named as rules name them, or None."""

@@ -279,21 +279,21 @@ class Layout:
     def __post_init__(self) -> None:
         self.codecs = CodecTable(self.model)
 
-    def is_open(self, found: Type) -> bool:
+    def is_open(self, type_: Type) -> bool:
         """Whether a type is the cell type of an open board."""
-        return self.codecs.is_open(found)
+        return self.codecs.is_open(type_)
 
     def is_mask_element(self, of: Type) -> bool:
         """Whether a set of values of this type is a bitmask. Otherwise it is a frozenset."""
         return self.codecs.is_mask_element(of)
 
-    def default(self, found: Type) -> Any:
+    def default(self, type_: Type) -> Any:
         """Returns the raw value that a place of this type has before anything is written there."""
-        return self.codecs.codec_for(found).default
+        return self.codecs.codec_for(type_).default
 
-    def none(self, found: Type) -> Any:
+    def none(self, type_: Type) -> Any:
         """Returns the raw value of `none` for the type `found?`."""
-        return self.codecs.codec_for(found).none
+        return self.codecs.codec_for(type_).none
 
     def add_states(self, program: Program) -> None:
         """Adds all states of a program."""

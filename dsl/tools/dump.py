@@ -20,9 +20,9 @@ from ..core.program import Routine
 from ..diagnostics.diagnostic import DiagnosticList
 from ..diagnostics.safe_read import read_text
 from ..game.ruleset import Ruleset, rule_file_paths
-from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
 from ..ir.printer import format_functions
+from ..ir.traversal import iter_statements
 from ..ir.value_types import UnsupportedConstructError
 from ..syntax.parse import build_parser, parse
 
@@ -142,5 +142,5 @@ def comes_from_line(code: FunctionBuilder, ruleset: Ruleset, where: SourceLine |
     if where is None:
         return True
     spans = [(routine.at.line, routine.at.end_line) for routine in ruleset.program.routines if covers_line(routine, where)]
-    origins = {node.origin[:2] for node in m.iter_statements(code.body) if node.origin is not None}
+    origins = {node.origin[:2] for node in iter_statements(code.body) if node.origin is not None}
     return any(path == where[0] and (not where[1] or any(low <= line <= high for low, high in spans)) for path, line in origins)

@@ -111,11 +111,11 @@ class EmptyType(Type):
     def __str__(self) -> str:
         return self.written
 
-    def fits(self, found: Type) -> bool:
-        """Whether values of type `found` include this empty value."""
+    def fits(self, type_: Type) -> bool:
+        """Whether values of type `type_` include this empty value."""
         if self.written == "none":
-            return isinstance(found, OptionalOf)
-        return write_empty(found.of if isinstance(found, OptionalOf) else found) == self.written
+            return isinstance(type_, OptionalOf)
+        return write_empty(type_.of if isinstance(type_, OptionalOf) else type_) == self.written
 
 
 @dataclass(frozen=True)
@@ -144,10 +144,10 @@ def element_type(t: Type) -> Type | None:
     return BROKEN if isinstance(t, ErrorType) else None
 
 
-def element_domain(found: Type) -> str | None:
+def element_domain(type_: Type) -> str | None:
     """Returns the enum whose members a container holds, or None."""
-    if isinstance(found, BagOf | SetOf | ListOf | PileOf | OptionalOf) and isinstance(found.of, MemberOf):
-        return found.of.name
+    if isinstance(type_, BagOf | SetOf | ListOf | PileOf | OptionalOf) and isinstance(type_.of, MemberOf):
+        return type_.of.name
     return None
 
 
@@ -184,9 +184,9 @@ def is_assignable(value_type: Type, wanted: Type, surely: bool = False) -> bool:
     return False
 
 
-def write_empty(found: Type) -> str | None:
+def write_empty(type_: Type) -> str | None:
     """Returns the empty value of a container as the rules write it, `{}` or `[]`. None for all other types."""
-    return "{}" if isinstance(found, SetOf | BagOf) else "[]" if isinstance(found, ListOf | PileOf) else None
+    return "{}" if isinstance(type_, SetOf | BagOf) else "[]" if isinstance(type_, ListOf | PileOf) else None
 
 
 def _join_empty(empty: EmptyType, other: Type) -> Type | None:

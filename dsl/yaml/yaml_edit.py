@@ -182,5 +182,4 @@ def is_identical(one: Any, other: Any) -> bool:
 
 def dump_inline(value: Any) -> str:
     """Returns a value as one line of YAML."""
-    import yaml
     return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False).removesuffix("...\n").strip()

@@ -17,6 +17,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from threading import Thread
 from time import monotonic
 from types import FrameType
@@ -144,7 +145,6 @@ def format_innermost(lines: list[tuple[str, int]]) -> str:
 
 def format_path_text(file: str) -> str:
     """Returns the name of a file for messages. Names such as `<string>` stay as they are."""
-    from pathlib import Path
     return file if file.startswith("<") else format_path(Path(file))
 
 

@@ -48,15 +48,15 @@ class TableEntry:
     unlost: int = 0
     best: int | None = None
 
-    def find_answer(self, bound: int, deep: int) -> int | None:
-        """Returns whether the position is worth at least `bound`, or None if that is not known to depth `deep`."""
+    def find_answer(self, bound: int, depth: int) -> int | None:
+        """Returns whether the position is worth at least `bound`, or None if that is not known to depth `depth`."""
         if self.low >= bound:
             return HOLDS | PROVEN
         if self.high < bound:
             return FAILS | PROVEN
         if bound == WIN_HALF_POINTS:
-            return FAILS if self.unwon >= deep else None
-        return HOLDS if self.unlost >= deep else None
+            return FAILS if self.unwon >= depth else None
+        return HOLDS if self.unlost >= depth else None
 
 
 class ExactSearch:
@@ -82,26 +82,26 @@ class ExactSearch:
             self.now, self.before = {}, self.now
         self.now[key] = known
 
-    def prove_for_seat(self, world: Position, seat: int, bound: int, deep: int, far: int) -> int:
+    def prove_for_seat(self, world: Position, seat: int, bound: int, depth: int, far: int) -> int:
         """Returns whether a position, with any seat to decide, is worth at least `bound` to `seat`."""
         if world.s[SEAT] == seat:
-            return self.prove_bound(world, bound, deep, far)
-        return self.prove_bound(world, WIN_HALF_POINTS + 1 - bound, deep, far) ^ HOLDS
+            return self.prove_bound(world, bound, depth, far)
+        return self.prove_bound(world, WIN_HALF_POINTS + 1 - bound, depth, far) ^ HOLDS
 
-    def prove_bound(self, world: Position, bound: int, deep: int, far: int) -> int:
-        """Returns whether a position is worth at least `bound` to the seat that decides there, to depth `deep`.
+    def prove_bound(self, world: Position, bound: int, depth: int, far: int) -> int:
+        """Returns whether a position is worth at least `bound` to the seat that decides there, to depth `depth`.
 
         The answer is FAILS or HOLDS, with the flag PROVEN if it is certain. `far` is the number of decisions made
         before. Raises BudgetExhaustedError, and the errors of the rules."""
         s = world.s
         codes, seat = list(s[OPTIONS]), s[SEAT]
         unsure = HOLDS if bound == 1 else FAILS
-        if not deep or len(codes) > MAX_BRANCHING or far >= MAX_DEPTH:
+        if not depth or len(codes) > MAX_BRANCHING or far >= MAX_DEPTH:
             return unsure
-        kept = deep > MAX_UNSTORED_DEPTH
+        kept = depth > MAX_UNSTORED_DEPTH
         key = world.canonical() if kept else ()
         known = self.get_entry(key) if kept else TableEntry()
-        found = known.find_answer(bound, deep)
+        found = known.find_answer(bound, depth)
         if found is not None:
             return found
         if self.thinking.left <= 0:
@@ -115,37 +115,37 @@ class ExactSearch:
             self.thinking.spend_steps(1)
             if not decides:
                 found = PROVEN | (HOLDS if self.goal_value(after, seat) >= bound else FAILS)
-            elif after.s[RANDOM] != self.luck or deep == 1:
+            elif after.s[RANDOM] != self.luck or depth == 1:
                 found = unsure
             elif n == first:
-                found = self.prove_for_seat(after, seat, bound, deep - 1, far + 1)
+                found = self.prove_for_seat(after, seat, bound, depth - 1, far + 1)
             else:
                 found = None
-                if deep - 1 > MAX_UNSTORED_DEPTH:
+                if depth - 1 > MAX_UNSTORED_DEPTH:
                     mine = after.s[SEAT] == seat
-                    found = self.get_entry(after.canonical()).find_answer(bound if mine else WIN_HALF_POINTS + 1 - bound, deep - 1)
+                    found = self.get_entry(after.canonical()).find_answer(bound if mine else WIN_HALF_POINTS + 1 - bound, depth - 1)
                     if found is not None and not mine:
                         found ^= HOLDS
                 if found is None:
                     later.append((n, after))
                     continue
             if found & HOLDS:
-                return self.store_answer(kept, key, bound, deep, far, found, n, codes[n])
+                return self.store_answer(kept, key, bound, depth, far, found, n, codes[n])
             sure &= found
         liked = self.liked[seat]
         while later:
             at = max(range(len(later)), key=lambda k: liked[codes[later[k][0]] % HISTORY_SIZE])
             n, after = later.pop(at)
-            found = self.prove_for_seat(after, seat, bound, deep - 1, far + 1)
+            found = self.prove_for_seat(after, seat, bound, depth - 1, far + 1)
             if found & HOLDS:
-                liked[codes[n] % HISTORY_SIZE] += deep * deep
-                return self.store_answer(kept, key, bound, deep, far, found, n, codes[n])
-            liked[codes[n] % HISTORY_SIZE] -= deep
+                liked[codes[n] % HISTORY_SIZE] += depth * depth
+                return self.store_answer(kept, key, bound, depth, far, found, n, codes[n])
+            liked[codes[n] % HISTORY_SIZE] -= depth
             sure &= found
-        return self.store_answer(kept, key, bound, deep, far, FAILS | sure)
+        return self.store_answer(kept, key, bound, depth, far, FAILS | sure)
 
     def store_answer(
-        self, is_exact: bool, key: PositionKey, bound: int, deep: int, far: int, answer: int, best: int | None = None, code: int = 0
+        self, is_exact: bool, key: PositionKey, bound: int, depth: int, far: int, answer: int, best: int | None = None, code: int = 0
     ) -> int:
         """Stores an answer and the option that gave it. Returns the answer."""
         known = self.get_entry(key) if is_exact else TableEntry()
@@ -155,11 +155,11 @@ class ExactSearch:
             case 1, 2:
                 known.low = bound
             case 1, _:
-                known.unlost = deep
+                known.unlost = depth
             case _, 2:
                 known.high = bound - 1
             case _:
-                known.unwon = deep
+                known.unwon = depth
         if is_exact:
             self.store_entry(key, known)
         return answer

@@ -14,10 +14,11 @@ from math import isqrt
 from ...dsl.storage.control_slots import OPTIONS, PC, ROUND, SEAT
 from ..position.options import DECLINE
 from ..position.position import Position
-from .mcts import STEP_BUDGETS, OptionStats, choose_by_search
+from .mcts import STEP_BUDGETS, choose_by_search
 from .mcts import weigh_options as weigh_by_search
 from .rng import pick_one, sample_without_replacement
 from .search_base import RULE_ERRORS, SearchBase
+from .search_tree import OptionStats
 
 BASE_STEPS = 600                          # minimum work per decision, in steps of the game
 STEPS_PER_OPTION = 50                            # with many options, the work per option

@@ -32,7 +32,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from math import sqrt
 
 from ...dsl.storage.control_slots import OPTIONS, PC, RANDOM, ROUND, SEAT
@@ -42,6 +41,7 @@ from .exact_search import HOLDS, MAX_BRANCHING, MAX_DEPTH, PROVEN, BudgetExhaust
 from .last_good_reply import LastGoodReplies, Turn
 from .rng import pick_one, sample_without_replacement
 from .search_base import RULE_ERRORS, WIN_HALF_POINTS, SearchBase
+from .search_tree import OptionStats, TreeEdge, TreeNode, can_be_best, value_bounds
 
 STEP_BUDGETS = {"easy": 250, "medium": 2500, "hard": 12000}          # work per decision, in steps of the game
 PLAYOUTS_PER_WORLD = 4                            # playouts that start from the same determinization
@@ -70,57 +70,6 @@ BIAS_WEIGHT = 0.5                           # weight of the one-step evaluation
 CUTOFF_CHANGE_WEIGHT, CUTOFF_LEAD_WEIGHT = 0.25, 0.2
 
 
-@dataclass(slots=True)
-class TreeEdge:
-    """An edge of the tree: an option at a node, with its statistics."""
-
-    code: int
-    there: int = 0                                                 # visits at which it was available
-    tried: int = 0
-    total: float = 0.0                                             # sum of the values of its playouts, for the seat that decides
-    outlook: float = 0.0                                           # value from the one-step evaluation
-    places: dict[tuple[int, int], TreeNode] = field(default_factory=dict)
-    ended: int = 0                                                 # its playouts that reached the end of the game
-    won: float = 0.0                                               # victory share of the searching seat in these, summed up
-    low: int = 0                                                   # certain bounds of its value
-    high: int = WIN_HALF_POINTS                                            # for the seat that decides
-    lead: int = 0                                                  # sum of the searching seat's leads where playouts stopped
-
-    @property
-    def mean(self) -> float:
-        """The mean value of its playouts."""
-        return self.total / self.tried if self.tried else 0.0
-
-
-@dataclass(slots=True)
-class TreeNode:
-    """A node of the tree: a decision of one seat."""
-
-    seat: int
-    visits: int = 0
-    looked: bool = False
-    winning: int | None = None                                     # an option that wins
-    sure: bool = False                                             # the win is proven
-    sometimes: bool = False                                        # an immediate win failed in a different determinization
-    edges: dict[int, TreeEdge] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class OptionStats:
-    """The statistics of an option after the search.
-
-    `playouts` is the number of its playouts and `ended` the number of those that reached the end of the game.
-    `share` is the part of these that the seat won. `lead` is its mean lead over the best opponent where playouts
-    stopped, by the estimate of the game."""
-
-    code: int
-    playouts: int
-    ended: int
-    share: float
-    lead: float
-    winning: bool                                                  # in all determinizations that were tried
-
-
 def choose_by_search(position: Position, seat: int, rng: random.Random, steps: int, seconds: float | None = None) -> int:
     """Returns the option that the search rates best."""
     codes: Sequence[int] = position.s[OPTIONS]
@@ -131,7 +80,7 @@ def weigh_options(position: Position, seat: int, rng: random.Random, steps: int,
     """Returns the options as the search ranks them, best first."""
     search = TreeSearch(position, seat, rng, steps, seconds)
     search.think()
-    return [OptionStats(edge.code, edge.tried, edge.ended, edge.won / max(1, edge.ended), edge.lead / max(1, edge.tried),
+    return [OptionStats(edge.code, edge.playouts, edge.ended, edge.won / max(1, edge.ended), edge.lead / max(1, edge.playouts),
                     edge.code == search.root.winning)
             for edge in search.rank_edges()]
 
@@ -226,7 +175,7 @@ class TreeSearch(SearchBase):
     def edge_rank(self, edge: TreeEdge) -> tuple[bool, bool, int, float, float]:
         """Returns the sort key of an option at the root. Higher is better."""
         low, _ = value_bounds(self.root)
-        return edge.code == self.root.winning, can_be_best(edge, low), edge.tried, edge.mean, edge.outlook
+        return edge.code == self.root.winning, can_be_best(edge, low), edge.playouts, edge.mean, edge.outlook
 
     # ------------------------------------------------------------ proofs
 
@@ -254,7 +203,7 @@ class TreeSearch(SearchBase):
             low, high = value_bounds(self.root)
             self.settled = low == high
 
-    def find_victory(self, world: Position, proofs: ExactSearch, deep: int) -> bool:
+    def find_victory(self, world: Position, proofs: ExactSearch, depth: int) -> bool:
         """Searches for an option that wins. Returns whether a deeper search cannot add anything."""
         sure = True
         left = list(self.root.edges.values())
@@ -262,9 +211,9 @@ class TreeSearch(SearchBase):
             edge = max(left, key=self.edge_rank)
             left.remove(edge)
             if edge.high == WIN_HALF_POINTS:
-                found = self.prove_edge(world, proofs, edge, WIN_HALF_POINTS, deep)
+                found = self.prove_edge(world, proofs, edge, WIN_HALF_POINTS, depth)
                 if found & HOLDS:
-                    edge.low, self.root.winning, self.root.sure = WIN_HALF_POINTS, edge.code, True
+                    edge.low, self.root.winning, self.root.proven = WIN_HALF_POINTS, edge.code, True
                     return True
                 if found & PROVEN:
                     edge.high = WIN_HALF_POINTS - 1
@@ -272,13 +221,13 @@ class TreeSearch(SearchBase):
                     sure = False
         return sure
 
-    def prune_defeats(self, world: Position, proofs: ExactSearch, deep: int) -> bool:
+    def prune_defeats(self, world: Position, proofs: ExactSearch, depth: int) -> bool:
         """Removes the best option as long as it loses. Returns whether a deeper search cannot add anything."""
         while True:
             edge = max(self.root.edges.values(), key=self.edge_rank)
             if edge.low or not edge.high:
                 return True
-            found = self.prove_edge(world, proofs, edge, 1, deep)
+            found = self.prove_edge(world, proofs, edge, 1, depth)
             if found == HOLDS:
                 return False
             if found & HOLDS:
@@ -286,14 +235,14 @@ class TreeSearch(SearchBase):
             else:
                 edge.high = 0
 
-    def prove_edge(self, world: Position, proofs: ExactSearch, edge: TreeEdge, bound: int, deep: int) -> int:
-        """Returns whether an option is worth at least `bound`, to depth `deep` (an answer as in exact_search.py)."""
+    def prove_edge(self, world: Position, proofs: ExactSearch, edge: TreeEdge, bound: int, depth: int) -> int:
+        """Returns whether an option is worth at least `bound`, to depth `depth` (an answer as in exact_search.py)."""
         after = world.copy()
         decides = after.step(edge.code)
         self.spend_steps(1)
         if not decides or after.s[RANDOM] != proofs.luck:
             return HOLDS if bound == 1 else 0
-        return proofs.prove_for_seat(after, self.root.seat, bound, deep - 1, 0)
+        return proofs.prove_for_seat(after, self.root.seat, bound, depth - 1, 0)
 
     # ------------------------------------------------------------ worlds and values
 
@@ -343,7 +292,7 @@ class TreeSearch(SearchBase):
 
     def expand_node(self, place: TreeNode, world: Position, codes: list[int], limit: int) -> None:
         """Evaluates options of a node one step ahead: how promising each is, and whether one wins immediately."""
-        place.looked = True
+        place.evaluated = True
         self.places += 1
         gains: dict[int, int] = {}
         for code in codes if len(codes) <= limit else sample_without_replacement(self.rng, codes, limit):
@@ -372,7 +321,7 @@ class TreeSearch(SearchBase):
         edges = []
         for code in codes:
             edge = self.get_edge(place, code)
-            edge.there += 1
+            edge.available += 1
             edges.append(edge)
         if place.winning is not None and place.winning in codes:
             return place.edges[place.winning]
@@ -381,7 +330,7 @@ class TreeSearch(SearchBase):
         wide = WIDENING_BASE + int(2 * sqrt(place.visits))
         if len(edges) > wide:
             edges = sorted(edges, key=lambda edge: edge.outlook, reverse=True)[:wide]
-        tried = sum(edge.tried for edge in edges)
+        tried = sum(edge.playouts for edge in edges)
         mean = sum_left_to_right(edge.total for edge in edges) / tried if tried else 0.5
         curious = TACTICAL_UCT_C if self.is_tactical else UCT_C
 
@@ -391,8 +340,8 @@ class TreeSearch(SearchBase):
             The mean includes one more playout with the average value of the other edges. The bias is the one-step
             evaluation, which loses weight as playouts accumulate. Exploration uses the bit length instead of a logarithm,
             which is not the same on every machine."""
-            known = edge.tried + 1
-            return (edge.total + mean + BIAS_WEIGHT * edge.outlook) / known + curious * sqrt(edge.there.bit_length() / known)
+            known = edge.playouts + 1
+            return (edge.total + mean + BIAS_WEIGHT * edge.outlook) / known + curious * sqrt(edge.available.bit_length() / known)
         return max(edges, key=uct_score)
 
     def note_terminal(self, place: TreeNode, edge: TreeEdge, share: float, after: Position) -> None:
@@ -400,7 +349,7 @@ class TreeSearch(SearchBase):
         if self.provable and after.s[RANDOM] == self.luck:
             edge.low = edge.high = int(WIN_HALF_POINTS * share)
             if share == 1:
-                place.winning, place.sure = edge.code, True
+                place.winning, place.proven = edge.code, True
 
     def propagate_bounds(self, place: TreeNode, path: list[tuple[TreeNode, TreeEdge]]) -> None:
         """Propagates the certain bounds of a node along the path to the root, as long as they are new."""
@@ -413,7 +362,7 @@ class TreeSearch(SearchBase):
                 return
             edge.low, edge.high = low, high
             if low == WIN_HALF_POINTS:
-                before.winning, before.sure = edge.code, True
+                before.winning, before.proven = edge.code, True
             place = before
         low, high = value_bounds(place)
         self.settled = low == high
@@ -427,7 +376,7 @@ class TreeSearch(SearchBase):
             while True:
                 if not place.edges and self.size >= MAX_TREE_SIZE:
                     break
-                if not place.looked and place.visits >= (TACTICAL_EXPAND_VISITS if self.is_tactical else EXPAND_VISITS):
+                if not place.evaluated and place.visits >= (TACTICAL_EXPAND_VISITS if self.is_tactical else EXPAND_VISITS):
                     for code in codes:
                         self.get_edge(place, code)
                     self.expand_node(place, world, list(codes), MAX_INNER_OPTIONS)
@@ -437,7 +386,7 @@ class TreeSearch(SearchBase):
                 path.append((place, edge))
                 codes = world.step(edge.code)
                 self.spend_steps(1)
-                if codes and place.winning == edge.code and not place.sure:              # it won only in a different determinization
+                if codes and place.winning == edge.code and not place.proven:              # it won only in a different determinization
                     place.winning, place.sometimes = None, True
                 if not codes:
                     break
@@ -460,7 +409,7 @@ class TreeSearch(SearchBase):
         except RULE_ERRORS:
             self.spend_steps(1)
             if path:                                               # an option whose rules fail gets the value 0
-                path[-1][1].tried += 1
+                path[-1][1].playouts += 1
                 path[-1][0].visits += 1
             return
         if not over:
@@ -468,7 +417,7 @@ class TreeSearch(SearchBase):
             self.stops += 1
         for place, edge in path:
             place.visits += 1
-            edge.tried += 1
+            edge.playouts += 1
             edge.total += worth[place.seat]
         if over and self.is_tactical:
             self.replies.update_replies(made, worth)
@@ -537,16 +486,6 @@ class TreeSearch(SearchBase):
 def is_caused_by_choice(before: Position, world: Position) -> bool:
     """Whether the position follows from an opponent's choice before it, without any chance."""
     return bool(before.s[SEAT] != world.s[SEAT] and before.s[RANDOM] == world.s[RANDOM])
-
-
-def can_be_best(edge: TreeEdge, low: int) -> bool:
-    """Whether an option may be as good as an option worth at least `low`, and is not a loss."""
-    return edge.high > low or 0 < edge.low == low
-
-
-def value_bounds(place: TreeNode) -> tuple[int, int]:
-    """Returns the certain lower and upper bound of a node, for the seat that decides. All its options must be known."""
-    return max(edge.low for edge in place.edges.values()), max(edge.high for edge in place.edges.values())
 
 
 def squash(number: float) -> float:

@@ -31,6 +31,7 @@ from ..position import determinize, options
 from ..position.position import Game, Position
 from . import exact_search, last_good_reply, mcts, search_base, selftest
 from . import greedy as bots
+from .search_tree import OptionStats
 
 ALL_BOTS_DEFINE = "#define LG_THINKS"         # defined if all bots are available in C
 RANDOM_BOT_ID, GREEDY_BOT_ID = 0, selftest.GREEDY_BOT_ID   # ids of bots in C; a bot that searches has its number of steps as id
@@ -118,22 +119,22 @@ class NativeBots(NativeContext):
             raise NativeError(str(why))
         return bool(why), self.notes[: 4 * count[0]].tolist()
 
-    def choose(self, position: Position, mind: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]:
+    def choose(self, position: Position, bot: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]:
         """Returns the option that a bot chooses, and the work that it cost.
 
-        `mind` is a value of NATIVE_BOT_IDS. The generator is used in the same way as in Python. A bot that searches
+        `bot` is a value of NATIVE_BOT_IDS. The generator is used in the same way as in Python. A bot that searches
         may continue for `seconds` after its work is done, and then results are not reproducible. Raises NativeError,
         NotMarshallableError."""
         out = array("q", [0, 0])
-        self.run_search(position, rng, seconds, lambda left, numbers: self.c.lg_thought(self.at, mind, left, numbers, array_address(out)))
+        self.run_search(position, rng, seconds, lambda left, numbers: self.c.lg_thought(self.at, bot, left, numbers, array_address(out)))
         return out[0], out[1]
 
-    def weigh(self, position: Position, work: int, rng: random.Random, seconds: float = 0) -> list[mcts.OptionStats]:
+    def weigh(self, position: Position, work: int, rng: random.Random, seconds: float = 0) -> list[OptionStats]:
         """Returns the options as the search ranks them (see `mcts.weigh_options`), after `work` steps and `seconds`
         more. Raises NativeError, NotMarshallableError."""
         rows = ctypes.create_string_buffer(OPTION_STATS_STRUCT.size * len(position.s[OPTIONS]))
         self.run_search(position, rng, seconds, lambda left, numbers: self.c.lg_weigh(self.at, work, left, numbers, ctypes.addressof(rows)))
-        return [mcts.OptionStats(code, playouts, ended, share, lead, bool(winning))
+        return [OptionStats(code, playouts, ended, share, lead, bool(winning))
                 for code, playouts, ended, winning, share, lead in OPTION_STATS_STRUCT.iter_unpack(rows.raw)]
 
     def run_search(self, position: Position, rng: random.Random, seconds: float, thought: Callable[[int, int], int]) -> None:
@@ -231,7 +232,7 @@ class NativeGame:
 
     def weigh(
         self, position: Position, seat: int, rng: random.Random, seconds: float = 0, limit: float | None = None
-    ) -> list[mcts.OptionStats]:
+    ) -> list[OptionStats]:
         """Returns the options as `hard` ranks them (as `greedy.weigh_options`), in C if available.
 
         C may use extra `seconds`. Python stops after `limit` seconds (default: no limit)."""

@@ -47,7 +47,7 @@ class CompiledContext(Protocol):
 class CompiledBots(CompiledContext, Protocol):
     """The native context of a compiled game whose bots are in C too."""
 
-    def choose(self, position: Position, mind: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]: ...
+    def choose(self, position: Position, bot: int, rng: random.Random, seconds: float = 0) -> tuple[int, int]: ...
 
 
 def find_difference(game: Game, c: CompiledBots, thinks: bool = True) -> str | None:
@@ -76,21 +76,21 @@ def find_bot_difference(game: Game, c: CompiledBots, seed: Seed) -> str | None:
         return None
 
 
-def think_in_python(position: Position, mind: int, rng: random.Random) -> tuple[int, int]:
-    """Returns the choice of a bot in Python and its work. `mind` is the id of the bot in C."""
+def think_in_python(position: Position, bot: int, rng: random.Random) -> tuple[int, int]:
+    """Returns the choice of a bot in Python and its work. `bot` is the id of the bot in C."""
     seat = position.s[SEAT]
-    thinks = GreedySearch(position, seat, rng) if mind == GREEDY_BOT_ID else TreeSearch(position, seat, rng, mind)
+    thinks = GreedySearch(position, seat, rng) if bot == GREEDY_BOT_ID else TreeSearch(position, seat, rng, bot)
     return thinks.choose(), thinks.used
 
 
-def compare_bots(position: Position, c: CompiledBots, minds: tuple[int, ...], seed: Seed, number: int,
+def compare_bots(position: Position, c: CompiledBots, bots: tuple[int, ...], seed: Seed, number: int,
                       refusing: bool = True) -> str | None:
     """Returns how one of these bots differs in C: by its choice, its work or the state of its generator.
 
     None if all agree.
 
     With `refusing`, C may decline to run a bot."""
-    for mind in minds:
+    for mind in bots:
         one, two = (decision_rng(seed, position.s[SEAT], number) for _ in range(2))
         wanted = think_in_python(position, mind, one)
         try:

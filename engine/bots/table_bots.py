@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..position.position import Game, Position
 from . import greedy
-from .mcts import OptionStats
+from .search_tree import OptionStats
 
 if TYPE_CHECKING:
     from .native import NativeGame

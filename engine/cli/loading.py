@@ -34,10 +34,10 @@ def exit_on_findings(console: LocalizedConsole) -> Iterator[None]:
         raise SilentExit(1) from None
 
 
-def read_source(console: LocalizedConsole, found: GameLocation, pack_sources: Iterable[Path | PackBundle] = ()) -> GameSource:
+def read_source(console: LocalizedConsole, location: GameLocation, pack_sources: Iterable[Path | PackBundle] = ()) -> GameSource:
     """Reads a game's files with house rules applied; prints diagnostics and exits if they have errors."""
     with exit_on_findings(console):
-        return load_source(found, pack_sources)
+        return load_source(location, pack_sources)
 
 
 def load_game(console: LocalizedConsole, name: str, players: int | None = None, settings: dict[str, str] | None = None,

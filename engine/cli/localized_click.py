@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+import yaml
 from click.core import ParameterSource
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
@@ -185,7 +186,6 @@ def is_on_command_line(name: str) -> bool:
 @cache
 def load_examples() -> dict[str, list[str]]:
     """Returns the examples of help pages by command. They name shipped games, so they are data."""
-    import yaml
     found: dict[str, list[str]] = yaml.safe_load(read_text(Path(__file__).with_name("examples.yaml")))
     return found
 

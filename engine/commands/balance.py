@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, did_you_mean
 from ...dsl.diagnostics.render import diagnostic_data
 from ..cli.batch import BatchRequest, open_workers, progress_bar, require_lab_packages
 from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
@@ -129,7 +130,6 @@ def reject_unreachable_aim(aim: Objective, game: Game, limit: int) -> None:
     """Rejects an objective that no game can approach, whatever its values are, before any game is played.
 
     Raises UsageError."""
-    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ..lab.playout import choosable_things
     if aim.kind in ("seats", "worth") and game.players == 1:
         raise UsageError("balance.alone")
@@ -167,7 +167,6 @@ def resolve_ranges(source: GameSource, vary: Iterable[str]) -> list[SearchRange]
 
 def parse_range(source: GameSource, text: str) -> SearchRange:
     """Parses a range such as `Card.joker.points=1..6`. Raises UsageError."""
-    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ...dsl.packs.data_paths import value_names, value_path
     from ..lab.tuning import SearchRange
     parts = re.fullmatch(r"([^=\s]+)=(-?[0-9]{1,6})\.\.(-?[0-9]{1,6})", text)
@@ -293,7 +292,6 @@ class TrialRunner:
 
     def load_variant(self, pack_sources: Sequence[str]) -> LoadedGame | None:
         """Loads the game with these packs; returns None if the rules have errors."""
-        from ...dsl.diagnostics.diagnostic import DiagnosticList
         from ...dsl.game.ruleset import try_load_ruleset
         from ..position.position import Game
         ruleset = try_load_ruleset(
@@ -389,14 +387,14 @@ def report_data(
     def finite_or_none(value: float) -> float | None:
         return round(value, 4) if value < math.inf else None
 
-    def trial_data(found: TuningTrial) -> dict[str, Any]:
+    def trial_data(trial: TuningTrial) -> dict[str, Any]:
         return {
-            "numbers": {r.path: n for r, n in zip(table.ranges, found.numbers)},
-            "measure": finite_or_none(found.measure),
-            "low": finite_or_none(found.low),
-            "high": finite_or_none(found.high),
-            "off": finite_or_none(found.off),
-            "refused": found.refused,
+            "numbers": {r.path: n for r, n in zip(table.ranges, trial.numbers)},
+            "measure": finite_or_none(trial.measure),
+            "low": finite_or_none(trial.low),
+            "high": finite_or_none(trial.high),
+            "off": finite_or_none(trial.off),
+            "refused": trial.refused,
         }
 
     def recheck_data(figures: GameStatistics | None) -> dict[str, float | None] | None:

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
 from ...dsl.diagnostics.render import diagnostic_data
 from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option, pack_option
+from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
+from ..lab import MAX_GAME_DECISIONS
 from ..library.find import find_game_location, list_game_ids
 from ..library.load import locate_packs
 from ..project.check import check_game_cached
@@ -41,9 +44,7 @@ TRIAL_GAMES = 4
 def check_command(
     console: LocalizedConsole, games: tuple[str, ...], rounds: int | None, watch: bool, pack_sources: tuple[str, ...], as_json: bool
 ) -> int:
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..i18n.check_texts import TRANSLATION_STATUS_CODES
-    from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
     findings = DiagnosticList()
     lagging: Counter[tuple[str, str]] = Counter()                  # counted by game and language: single lines would bury the rest
     packs = locate_packs(pack_sources)
@@ -89,11 +90,9 @@ def play_trial_games(
 
     `packs` are the resolved `pack_sources` of the command line. If nothing fails, pack lines that never ran are
     returned as warnings."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.game.variants import list_variants
     from ..cli.batch import progress_bar
     from ..cli.loading import load_game
-    from ..lab import MAX_GAME_DECISIONS
     from ..lab.game_statistics import GameStatistics
     from ..lab.playout import GameResult, PlayoutRun
     from ..project.game_check import read_with_packs
@@ -146,7 +145,6 @@ def find_unrun_files(coverage: RuleCoverage, source: GameSource) -> list[FileCov
 
 def unrun_line_warnings(coverage: RuleCoverage, source: GameSource, games: int) -> list[Diagnostic]:
     """Returns one warning for each pack file that has lines which never ran."""
-    from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
     from ..testing.coverage import line_ranges
     out = []
     for file in find_unrun_files(coverage, source):

@@ -18,7 +18,9 @@ from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.loading import read_source
 from ..cli.localized_click import argument, command, lang_option, pack_option
 from ..errors import unwritable_error
-from ..library.find import find_game_location
+from ..i18n import LANGUAGES
+from ..i18n.readers import SHIPPED_LOCALE
+from ..library.find import GAME_FILE, GameLocation, find_game_location, format_path, list_game_ids
 from ..library.load import locate_packs
 
 if TYPE_CHECKING:
@@ -36,7 +38,6 @@ LOCALE_FILES = (("LC_MESSAGES", ".po"), ("lexicon", ".yaml"))              # fol
 @lang_option
 @click.pass_obj
 def copy_command(console: LocalizedConsole, game: str, id: str, folder: str | None, pack_sources: tuple[str, ...]) -> int:
-    from ..library.find import GameLocation, format_path, list_game_ids
     from ..testing.pack_regressions import CHANGED, DROPPED
     found = find_game_location(game)
     if id in list_game_ids():
@@ -62,20 +63,17 @@ def copy_command(console: LocalizedConsole, game: str, id: str, folder: str | No
     return 0
 
 
-def copy_game_files(found: GameLocation, id: str, target: Path) -> None:
+def copy_game_files(location: GameLocation, id: str, target: Path) -> None:
     """Copies the files of a game to `target` and gives the copy a new id."""
-    from ..i18n import LANGUAGES
-    from ..i18n.readers import SHIPPED_LOCALE
-    from ..library.find import GAME_FILE
-    shutil.copytree(found.folder, target, ignore=find_uncopyable)
+    shutil.copytree(location.folder, target, ignore=find_uncopyable)
     main = target / GAME_FILE
     text = read_text(main)
     old = re.search(r"(?m)^game:\s*(\S+)", text)
-    name = old[1] if old else found.folder.resolve().name
+    name = old[1] if old else location.folder.resolve().name
     main.write_text(re.sub(r"(?m)^game:\s*\S+", f"game: {id}", text, count=1), encoding="utf-8")
     for path in target.rglob("*.yaml"):
         path.write_text(relink_schema_comment(read_text(path), path.parent), encoding="utf-8")
-    for locale in (found.folder / "locale", SHIPPED_LOCALE):
+    for locale in (location.folder / "locale", SHIPPED_LOCALE):
         for lang in LANGUAGES:
             for kind, ending in LOCALE_FILES:
                 source, copy = locale / lang / kind / f"{name}{ending}", target / "locale" / lang / kind / f"{id}{ending}"
@@ -88,10 +86,10 @@ def relink_schema_comment(text: str, folder: Path) -> str:
     """Returns YAML text whose `$schema=` comment (for editors) points from the new folder to the installed schema."""
     from ...dsl.yaml.schema import SCHEMA_FOLDER
 
-    def replace_path(found: re.Match[str]) -> str:
-        path = (SCHEMA_FOLDER / found[2]).resolve()
+    def replace_path(match: re.Match[str]) -> str:
+        path = (SCHEMA_FOLDER / match[2]).resolve()
         try:
-            return found[1] + Path(os.path.relpath(path, folder.resolve())).as_posix()
+            return match[1] + Path(os.path.relpath(path, folder.resolve())).as_posix()
         except ValueError:                                         # on another drive
-            return found[1] + path.as_uri()
+            return match[1] + path.as_uri()
     return re.sub(r"(?m)^(#\s*yaml-language-server:\s*\$schema=)\S*?(\w+\.json)", replace_path, text)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, did_you_mean
 from ...dsl.game.notation_config import NOTATION_FILE as NOTATION
 from ..cli.console import CommandError, LocalizedConsole, NativeNotice, UsageError
 from ..cli.input_values import parse_path
@@ -153,7 +153,6 @@ def is_notation(game: str, file_or_text: str, number: int | None) -> bool:
         return False
     if number is not None or is_file(parse_path(file_or_text)):
         return True
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
     names = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, DiagnosticList())]
     return not any(scenario.matches(file_or_text) for scenario in names) and NOTATION_SIGN.search(file_or_text) is not None
 
@@ -170,7 +169,6 @@ def position_after_record(game: Game, played: ReplayedRecord, seed: int) -> Posi
 
 def position_at_scenario(game: str, name: str, pack_sources: list[Path | PackBundle]) -> Position:
     """Returns the position at which the only scenario of this name stops. Raises UsageError and CommandError."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..testing.scenario import ScenarioRulesets, list_scenario_files, read_scenarios
     from ..testing.scenario_runner import ScenarioRunner
     found = find_game_location(game)

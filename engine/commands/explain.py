@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, did_you_mean, load_codes
+from ...dsl.yaml.located_yaml import read_yaml
 from ..cli.console import LocalizedConsole, UsageError
 from ..cli.localized_click import argument, command, lang_option, option, pack_option, report_local_namesakes
 from ..i18n.text_layout import wrap_cells
@@ -38,7 +39,6 @@ def explain_command(console: LocalizedConsole, what: str, game: str | None, pack
 
 def diagnostic_lines(console: LocalizedConsole, code: str) -> list[str]:
     """Returns a diagnostic code with its message and its explanation. Raises UsageError."""
-    from ...dsl.diagnostics.diagnostic import load_codes
     if code not in load_codes():
         raise UsageError("explain.unknown", name=code, meant=did_you_mean(code, load_codes(), LENIENT_CUTOFF))
     said = console.words.diagnostic_text(f"diagnostic.{code}.message")
@@ -54,9 +54,7 @@ def clause_lines(console: LocalizedConsole, typed: str, game: str | None, pack_s
     """Returns the lines for one clause, or for all clauses of a family (an id without number).
 
     Raises UsageError."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..cli.loading import load_game
-    from ..library.find import find_game_location
     from ..library.load import locate_packs
     from ..narration.narrator import Narrator
     from ..testing.traceability import ClauseTrace, read_clause_register, trace_clauses
@@ -99,8 +97,6 @@ def format_clause(console: LocalizedConsole, clause: ClauseTrace, narrator: Narr
 
 def find_game_of_clause(clause_name: str) -> GameLocation | None:
     """Returns the bundled game whose clause prefix this name has, or None."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
-    from ...dsl.yaml.located_yaml import read_yaml
     for name in list_game_ids():
         document = read_yaml(RULES_FOLDER / name / GAME_FILE, DiagnosticList())
         prefix = document.data.get("clauses") if document and isinstance(document.data, dict) else None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, RulesRejectedError, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
 from ..cli.console import CommandError, LocalizedConsole, UsageError, parse_language
 from ..cli.localized_click import argument, command, lang_option, option
@@ -55,7 +55,6 @@ def fmt_command(console: LocalizedConsole, paths: tuple[str, ...], check: bool, 
 
     `keywords` is the language whose keywords the rules get."""
     found = collect_rule_files(paths)
-    from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
     from ...dsl.syntax.format import format_text
     from ...dsl.syntax.parse import parse
     from ..cli.loading import print_findings

@@ -11,6 +11,7 @@ import click
 from ...dsl.cache import read_cached
 from ..cli.console import LocalizedConsole
 from ..cli.localized_click import command, json_option, lang_option, option
+from ..i18n import game_localizer
 from ..i18n.text_layout import table_lines, wrap_cells
 from ..library.find import GAME_FILE, RULES_FOLDER, describe_game, list_game_ids
 
@@ -30,7 +31,6 @@ def games_command(console: LocalizedConsole, with_options: bool, as_json: bool) 
             for line in option_lines(console, entry):
                 console.print_line(line)
         return 0
-    from ..i18n import game_localizer
     rows = []
     for entry in found:
         words = game_localizer(console.lang, entry["id"], RULES_FOLDER / entry["id"], {"game.name": entry["name"]})

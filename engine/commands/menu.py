@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...dsl.cache import read_cached
 from ..cli.console import LocalizedConsole, SilentExit
 from ..errors import MessageError
-from ..i18n import Localizer
+from ..i18n import Localizer, game_localizer
 from ..i18n.languages import native_language_names
 from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
-from ..library.find import GAME_FILE, RULES_FOLDER, list_game_ids
+from ..library.find import GAME_FILE, RULES_FOLDER, GameLocation, UnknownGameError, describe_game, find_game_location, list_game_ids
 from ..terminal.menu_prompts import MenuPrompt
 
 if TYPE_CHECKING:
@@ -62,18 +63,15 @@ def run_menu(console: LocalizedConsole) -> int:
 
 def choose_game(asker: MenuPrompt) -> dict[str, Any] | None:
     """Asks for a game and returns its entry in the form of `games --json`; None if the user picks none."""
-    from ...dsl.cache import read_cached
-    from ..library.find import describe_game
     entries = [entry for name in list_game_ids() if (entry := read_cached(RULES_FOLDER / name / GAME_FILE, describe_game)) is not None]
-    titles = [game_localizer(asker.console, entry).text("game.name") for entry in entries]
+    titles = [entry_localizer(asker.console, entry).text("game.name") for entry in entries]
     order = sorted(range(len(entries)), key=lambda n: normalize(titles[n]))         # by localized title
     picked = asker.choose([titles[n] for n in order])
     return None if picked is None else entries[order[picked]]
 
 
-def game_localizer(console: LocalizedConsole, entry: dict[str, Any], folder: Path | None = None) -> Localizer:
+def entry_localizer(console: LocalizedConsole, entry: dict[str, Any], folder: Path | None = None) -> Localizer:
     """Returns the localizer of a game in the language of the console."""
-    from ..i18n import game_localizer
     return game_localizer(console.lang, entry["id"], folder or RULES_FOLDER / entry["id"], {"game.name": entry["name"]})
 
 
@@ -159,7 +157,7 @@ def choose_packs(asker: MenuPrompt, game: dict[str, Any]) -> tuple[str, ...]:
 
 def choose_options(asker: MenuPrompt, game: dict[str, Any]) -> list[str] | None:
     """Asks for the game options and returns `NAME=VALUE` for each one that differs from its default."""
-    words = game_localizer(asker.console, game)
+    words = entry_localizer(asker.console, game)
     chosen = {name: option["default"] for name, option in game["options"].items()}
     while chosen:
         heads = {name: words.text_or(f"variant.{name}.name", name) for name in chosen}
@@ -207,8 +205,6 @@ def save_title(console: LocalizedConsole, saved: SavedGame) -> str:
 
     from babel.dates import format_datetime
 
-    from ...dsl.cache import read_cached
-    from ..library.find import GameLocation, UnknownGameError, describe_game, find_game_location
     from ..match.setup import HUMAN
     if not saved.game:
         return console.text("menu.unreadable", file=saved.path.name)
@@ -216,7 +212,7 @@ def save_title(console: LocalizedConsole, saved: SavedGame) -> str:
     try:
         found: GameLocation = find_game_location(saved.game)
         entry = read_cached(found.folder / GAME_FILE, describe_game)
-        title = game_localizer(console, entry, found.folder).text("game.name") if entry is not None else title
+        title = entry_localizer(console, entry, found.folder).text("game.name") if entry is not None else title
     except UnknownGameError:
         pass
     who = [name or console.text("seat.name", seat=seat + 1) for seat, name in enumerate(saved.names) if saved.seats[seat] == HUMAN]

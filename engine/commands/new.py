@@ -8,10 +8,13 @@ from pathlib import Path
 
 import click
 
+from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.diagnostics.safe_read import read_text
+from ...dsl.yaml.located_yaml import read_yaml
 from ..cli.console import CommandError, LocalizedConsole, UsageError
 from ..cli.localized_click import argument, command, lang_option
 from ..errors import unwritable_error
+from ..i18n import LANGUAGES
 from ..library.find import list_game_ids
 
 TEMPLATE_FOLDER = Path(__file__).parent.parent / "library" / "begun"          # ID stands for the new game's name
@@ -41,9 +44,6 @@ def new_command(console: LocalizedConsole, name: str) -> int:
 
 def write_new_game(folder: Path) -> None:
     """Writes the files of a new game, with its texts in every language."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
-    from ...dsl.yaml.located_yaml import read_yaml
-    from ..i18n import LANGUAGES
     from ..i18n.catalogue import update_catalogues
     from ..i18n.message_sources import game_domain
     for path in sorted(TEMPLATE_FOLDER.rglob("*")):

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 import click
 
+from ...dsl.diagnostics.diagnostic import did_you_mean
 from ...dsl.yaml.yaml_edit import dump_inline
 from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game
 from ..cli.localized_click import LocalizedGroup, argument, lang_option, option, pack_option
+from ..i18n import LANGUAGES
+from ..i18n.template import capitalize_first
 from ..i18n.text_layout import table_lines, wrap_cells
 from ..library.find import find_game_location, format_path, format_place
 from ..library.load import locate_packs
@@ -114,7 +117,6 @@ def find_member(loaded: LoadedGame, card: str) -> str:
     """Returns the member that `card` names, as `Type.member`: in full, or without its type if only one type has it.
 
     Capitals and the signs between words do not matter. Raises UsageError."""
-    from ...dsl.diagnostics.diagnostic import did_you_mean
     from ...dsl.packs.data_paths import member_names, member_path
     source = loaded.game.ruleset.source
     if member_path(source, card) is not None:
@@ -143,7 +145,6 @@ def number_lines(loaded: LoadedGame) -> list[str]:
 def member_lines(loaded: LoadedGame, card: str) -> list[str]:
     """Returns `set` lines with the values of a member; its text in each language and its rules are comments."""
     from ...dsl.packs.data_paths import member_path
-    from ..i18n import LANGUAGES
     source = loaded.game.ruleset.source
     node: Any = source.data
     for part in member_path(source, card) or ():
@@ -177,7 +178,6 @@ def iter_member_rules(loaded: LoadedGame, domain: str, member: str) -> Iterator[
 
 def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
     """Returns lines that add a member, with the values and rules of the first member of its type."""
-    from ...dsl.diagnostics.diagnostic import did_you_mean
     source = loaded.game.ruleset.source
     domain, _, member = card.partition(".")
     section, group = ("pieces", "copies") if domain in source.data["pieces"] else ("enums", "members")
@@ -289,7 +289,6 @@ def path_label(console: LocalizedConsole, path: str, loaded: LoadedGame, words: 
     """Returns what players call the value at a path, or None.
 
     Known are printed values of members, defaults of options, and the number of players."""
-    from ..i18n.template import capitalize_first
     model = loaded.game.model
     match path.split("."):
         case ["players"]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+from ...dsl.diagnostics.sanitize import sanitize
 from ..cli.console import CommandError, LocalizedConsole, NativeNotice, SilentExit, UsageError, parse_language
 from ..cli.input_values import parse_path, shorten_value
 from ..cli.localized_click import (
@@ -32,6 +33,7 @@ from ..cli.localized_click import (
     setting_option,
 )
 from ..errors import unwritable_error
+from ..position.seeds import new_secret_seed
 
 if TYPE_CHECKING:
     from ...dsl.packs import PackBundle
@@ -138,7 +140,6 @@ def start_game(console: LocalizedConsole, request: StartRequest) -> int:
     from ..match.saved_packs import pack_entries
     from ..match.setup import HUMAN, MatchSetup
     from ..match.table import MatchTable
-    from ..position.seeds import new_secret_seed
     players, seats, names = request.players, request.seats, request.names or []
     start_from, number = request.start_from, request.number
     if seats is not None:
@@ -331,7 +332,6 @@ def progress_status(console: LocalizedConsole, table: MatchTable) -> Iterator[Ca
     from rich.console import Console
     from rich.text import Text
 
-    from ...dsl.diagnostics.sanitize import sanitize
     began, rich_console = time.monotonic(), Console(stderr=True)
     status = rich_console.status("")
 
@@ -391,13 +391,13 @@ def pad_to(texts: list[str], count: int) -> list[str]:
     return [*texts, *[""] * (count - len(texts))]
 
 
-def reject_invalid_packs(console: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> None:
+def reject_invalid_packs(console: LocalizedConsole, location: GameLocation, packs: Sequence[Path | PackBundle]) -> None:
     """Prints the errors that `check` finds in a game with house rules, and exits if there are any.
 
     This way they show up before the game begins. Warnings are not printed."""
     from ..cli.loading import print_findings
     from ..project.check import check_game_cached
-    wrong = [one for one in check_game_cached(found, packs) if one.severity == "error"]
+    wrong = [one for one in check_game_cached(location, packs) if one.severity == "error"]
     if wrong:
         print_findings(console, wrong)
         raise SilentExit(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -145,7 +146,6 @@ def build_replay_page(
     end: Callable[[], list[str]],
 ) -> str:
     """Returns the game as a web page. On a terminal, a long game shows a progress bar."""
-    import sys
 
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn

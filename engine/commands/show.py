@@ -9,10 +9,13 @@ import click
 from ..cli.console import LocalizedConsole
 from ..cli.loading import load_game
 from ..cli.localized_click import argument, command, lang_option, option, pack_option
+from ..i18n.placeholders import text_placeholders
+from ..i18n.template import capitalize_first
 from ..i18n.text_layout import wrap_cells
 from ..library.load import locate_packs
 from ..library.loaded_game import LoadedGame
-from ..project.describe import describe_named, find_items
+from ..narration.narrator import Narrator
+from ..project.describe import describe_named, find_items, item_title, list_named_items
 
 if TYPE_CHECKING:
     from ..narration.narrator import Narrator
@@ -26,7 +29,6 @@ if TYPE_CHECKING:
 @lang_option
 @click.pass_obj
 def show_command(console: LocalizedConsole, game: str, name: str | None, paths: bool, pack_sources: tuple[str, ...]) -> int:
-    from ..narration.narrator import Narrator
     loaded = load_game(console, game, pack_sources=locate_packs(pack_sources))
     narrator = Narrator(loaded.game, loaded.localizer(console.lang))
     if paths:
@@ -55,10 +57,6 @@ def settable_path_lines(loaded: LoadedGame, narrator: Narrator, name: str | None
 
 def overview_lines(loaded: LoadedGame, narrator: object, width: int) -> list[str]:
     """Returns a description of the game and the names of everything that `show` can describe."""
-    from ..i18n.placeholders import text_placeholders
-    from ..i18n.template import capitalize_first
-    from ..narration.narrator import Narrator
-    from ..project.describe import item_title, list_named_items
     assert isinstance(narrator, Narrator)
     words, model = narrator.words, loaded.game.model
     low, high = model.player_range

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
 from ...dsl.diagnostics.render import diagnostic_data
 from ..cli.batch import (
     BatchRequest,
@@ -144,7 +145,6 @@ def make_report_sentences(console: LocalizedConsole, side: SimulationSide, plan:
 
 def parse_bots(names: Sequence[str], players: int) -> tuple[str, ...]:
     """Returns the requested bots: one for all seats, or one for each. Raises MessageError."""
-    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ..api.own_bots import is_own_bot, load_bot_class
     from ..bots.greedy import BOTS
     bots = tuple(name.removeprefix("bot:") for name in names)
@@ -211,12 +211,12 @@ def replay_command_line(
     return " ".join([*words, "--seed", str(played.seed)])
 
 
-def add_replay_details(found: Diagnostic, played: GameResult, command_line: str) -> Diagnostic:
+def add_replay_details(diagnostic: Diagnostic, played: GameResult, command_line: str) -> Diagnostic:
     """Returns the diagnostic of a failed game with the decision at which it failed and the command to replay it."""
     assert played.fault is not None
     more = {"number": played.fault.number, "key": played.fault.key, "option": played.fault.option, "command": command_line,
             "seed": played.seed}
-    return replace(found, args={**found.args, **more}, hint="seen_in_play" if played.fault.key else "seen_in_set_up")
+    return replace(diagnostic, args={**diagnostic.args, **more}, hint="seen_in_play" if played.fault.key else "seen_in_set_up")
 
 
 @dataclass(frozen=True)
@@ -269,22 +269,22 @@ class SimulationSide:
         played = playout.play_to_end()
         return [self.complete_diagnostic(playout.fault, played, playout.names)] if playout.fault is not None else []
 
-    def add_pack_places(self, found: Diagnostic) -> Diagnostic:
+    def add_pack_places(self, diagnostic: Diagnostic) -> Diagnostic:
         """Returns a diagnostic with related places in the packs.
 
         They are added only if the fault is in the game's own rules. They are the pack data or the pack declaration
         that these rules use. If there is none, all changes of the packs are added, as long as there are few."""
         from ...dsl.analysis.range_proofs import iter_data_names, iter_declarations
         ruleset = self.loaded.game.ruleset
-        overlay, places = ruleset.source.overlay, (found.place, *found.calls)
+        overlay, places = ruleset.source.overlay, (diagnostic.place, *diagnostic.calls)
         if overlay is None or any(overlay.find_pack_of_file(place.path) is not None for place in places):
-            return found
+            return diagnostic
         for data in iter_data_names(ruleset.program, places):
             if (change := overlay.find_change(data)) is not None:
-                return replace(found, also=(*found.also, change.place))
+                return replace(diagnostic, also=(*diagnostic.also, change.place))
         declared = [place for place in iter_declarations(ruleset.program, places) if overlay.find_pack_of_file(place.path) is not None]
         behind = declared[:1] or list(dict.fromkeys(one.place for one in overlay.changes))
-        return replace(found, also=(*found.also, *behind)) if len(behind) <= MAX_LISTED_CHANGES else found
+        return replace(diagnostic, also=(*diagnostic.also, *behind)) if len(behind) <= MAX_LISTED_CHANGES else diagnostic
 
 
 def write_report(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, did_you_mean
 from ...dsl.diagnostics.render import diagnostic_data
 from ..cli.console import CommandError, LocalizedConsole, UsageError, render_findings
 from ..cli.localized_click import IntParam, argument, command, json_option, lang_option, option, pack_option
@@ -48,7 +48,6 @@ def test_command(
     pack_sources: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ..testing.coverage import RuleCoverage
     from ..testing.pack_regressions import CHANGED, DROPPED, classify_result
     from ..testing.scenario import ScenarioRulesets, read_pack_scenarios, read_scenarios

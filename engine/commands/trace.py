@@ -60,12 +60,12 @@ def trace_command(
     return 1 if found.gaps else 0
 
 
-def trace_lines(console: LocalizedConsole, found: TraceReport, narrator: Narrator, gaps: bool) -> list[str]:
+def trace_lines(console: LocalizedConsole, report: TraceReport, narrator: Narrator, gaps: bool) -> list[str]:
     """Returns each clause with its state, sentence or reason, rules, and tests, followed by a summary."""
     out: list[str] = []
-    for clause in found.gaps if gaps else found.clauses:
+    for clause in report.gaps if gaps else report.clauses:
         out += [*clause_state_lines(console, clause, narrator), ""]
-    summary = console.text("trace.summary" if found.register else "trace.unregistered", **found.summary())
+    summary = console.text("trace.summary" if report.register else "trace.unregistered", **report.summary())
     return [*out, *wrap_cells(summary, console.width)]
 
 
@@ -116,10 +116,10 @@ def wrap_indented(text: str, width: int) -> list[str]:
     return wrap_cells(INDENT + text, width, INDENT, break_words=False)
 
 
-def trace_data(found: TraceReport, narrator: Narrator, gaps: bool) -> dict[str, Any]:
+def trace_data(report: TraceReport, narrator: Narrator, gaps: bool) -> dict[str, Any]:
     """Returns the trace as data for `--json`, with sentences in English."""
     rows = []
-    for clause in found.gaps if gaps else found.clauses:
+    for clause in report.gaps if gaps else report.clauses:
         entry = clause.clause
         rows.append(
             {
@@ -135,4 +135,4 @@ def trace_data(found: TraceReport, narrator: Narrator, gaps: bool) -> dict[str, 
                 "gaps": list(clause.gaps),
             }
         )
-    return {"game": narrator.game.model.game, "register": found.register is not None, "clauses": rows, "summary": found.summary()}
+    return {"game": narrator.game.model.game, "register": report.register is not None, "clauses": rows, "summary": report.summary()}

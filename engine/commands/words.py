@@ -4,18 +4,20 @@ Shows, updates, and checks catalogues, samples texts, adds a language."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ...dsl.diagnostics.diagnostic import DiagnosticList
+from ...dsl.languages.registry import CODE_PATTERN
 from ..cli.console import PSEUDO_LANGUAGE, CommandError, LocalizedConsole, UsageError, parse_language
 from ..cli.loading import load_game, print_findings
 from ..cli.localized_click import IntParam, LocalizedGroup, argument, json_option, lang_option, option
 from ..errors import unwritable_error
-from ..library.find import find_game_location
+from ..i18n.languages import native_language_names
+from ..i18n.readers import catalogue_path
+from ..library.find import find_game_location, list_game_ids
 
 if TYPE_CHECKING:
     from ..i18n.message_sources import TextDomain
@@ -65,15 +67,11 @@ def check_command(console: LocalizedConsole, games: tuple[str, ...], into: str |
 @argument("games", nargs=-1)
 @option("--count", type=IntParam(1), word="number", default=DEFAULT_SAMPLE_LINES)
 @option("--seed", type=IntParam(0), word="number", default=1)
-@option("--plant", type=IntParam(0), word="number", default=0)
-@option("--out", word="path")
 @json_option
 @lang_option
 @click.pass_obj
-def sample_command(
-    console: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, plant: int, out: str | None, as_json: bool
-) -> int:
-    print_sample(console, games, count, seed, (plant, out), as_json)
+def sample_command(console: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, as_json: bool) -> int:
+    print_sample(console, games, count, seed, as_json)
     return 0
 
 
@@ -103,7 +101,6 @@ def process_catalogues(console: LocalizedConsole, deed: str, games: tuple[str, .
         print_findings(console, findings.in_source_order())
         return 1
     from ..i18n import LANGUAGES, catalogue, check_texts
-    from ..i18n.readers import catalogue_path
     languages = LANGUAGES if into is None else (parse_language(into),)
     if not games and into is not None:                             # a language package need not cover all domains
         domains = [domain for domain in domains if catalogue_path(domain.locale, languages[0], domain.name).is_file()]
@@ -144,7 +141,6 @@ def collect_domains(games: tuple[str, ...], with_engine: bool, findings: Diagnos
     """Returns the text domains of the named games, with the engine's if wanted; without names, all bundled
     domains."""
     from ..i18n import message_sources
-    from ..library.find import list_game_ids
     own = [message_sources.engine_domain(findings)] if with_engine or not games else []
     own += [] if games else [message_sources.diagnostics_domain(findings)]
     return own + [message_sources.game_domain(find_game_location(name).folder, findings) for name in games or list_game_ids()]
@@ -152,8 +148,6 @@ def collect_domains(games: tuple[str, ...], with_engine: bool, findings: Diagnos
 
 def create_language(console: LocalizedConsole, code: str, out: str | None, domains: list[TextDomain]) -> None:
     """Writes the package of a new language."""
-    from ...dsl.languages.registry import CODE_PATTERN
-    from ..i18n.languages import native_language_names
     from ..i18n.new_language import write_package
     if not CODE_PATTERN.fullmatch(code) or code in (PSEUDO_LANGUAGE, *native_language_names()):
         raise UsageError("words.new.code", name=code)
@@ -169,31 +163,15 @@ def create_language(console: LocalizedConsole, code: str, out: str | None, domai
         console.print_line(f"  {line}")
 
 
-def print_sample(
-    console: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, plant: tuple[int, str | None], as_json: bool
-) -> None:
+def print_sample(console: LocalizedConsole, games: tuple[str, ...], count: int, seed: int, as_json: bool) -> None:
     """Prints a random sample of the lines that players read, taken from whole games.
 
-    Without a name it samples every game, and also help and diagnostics. `plant` is how many of the lines to
-    spoil on purpose, and the file for the answer key."""
-    from ..library.find import list_game_ids
+    Without a name it samples every game, and also help and diagnostics."""
     from .words_sample import draw_sample, iter_engine_lines, iter_game_lines
     lines = [] if games else list(iter_engine_lines(console.words))
     for name in games or list_game_ids():
         lines += iter_game_lines(load_game(console, name), console.lang, seed)
     found = draw_sample((line for line in lines if line.text), count, seed)
-    many, file = plant
-    if many:
-        from ...dsl.languages.registry import find_language
-        from .words_seeded_errors import seed_mistakes
-        if file is None:
-            raise UsageError("usage.plant_key")
-        spoken = find_language(console.lang)
-        found, key = seed_mistakes(found, many, seed, spoken.slips if spoken is not None else ())
-        try:
-            Path(file).write_text(json.dumps([vars(one) for one in key], ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise unwritable_error(CommandError, Path(file), error) from error
     if as_json:
         console.print_json([vars(line) for line in found])
         return

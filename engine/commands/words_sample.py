@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..i18n.readers import is_prose
+
 if TYPE_CHECKING:
     from ..i18n import Localizer
     from ..library.loaded_game import LoadedGame
@@ -136,7 +138,6 @@ def iter_decision_lines(table: MatchTable, narrator: Narrator, at: str, rng: ran
 
 def iter_engine_lines(words: Localizer) -> Iterator[SampleLine]:
     """Yields help texts and diagnostics. Fields are left unfilled, because there is nothing to fill them with."""
-    from ..i18n.readers import is_prose
     for key in words.english:
         head = key.partition(".")[0]
         if head == "diagnostic":

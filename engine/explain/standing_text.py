@@ -198,9 +198,9 @@ def lines_with_places(first_line: str, found: ScoreGain | ScorePart, width: int)
     return wrap_indented(first_line + rule + cites, width, 2)
 
 
-def wrap_indented(text: str, width: int, deep: int) -> list[str]:
+def wrap_indented(text: str, width: int, indent: int) -> list[str]:
     """Wraps a list item. Its later lines are indented further."""
-    return wrap_cells(deep * INDENT + text, width, (max(4, deep) - deep) * INDENT, break_words=False)
+    return wrap_cells(indent * INDENT + text, width, (max(4, indent) - indent) * INDENT, break_words=False)
 
 
 def source_caption(source: str, narrator: Narrator) -> str:

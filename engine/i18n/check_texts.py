@@ -14,6 +14,7 @@ from ...dsl.diagnostics.safe_read import FileTooLargeError, read_bytes
 from ...dsl.languages.registry import DEFAULT_PLURALS, KEYWORDS_FILE, LANGUAGE_FILE, find_language
 from ...dsl.model.model import GameModel
 from ...dsl.packs.pack_texts import OverlayTexts
+from ...dsl.packs.source import read_game
 from ...dsl.yaml.located_yaml import read_yaml
 from ...dsl.yaml.po_files import CatalogueError, add_catalogue_error, decode_catalogue
 from .catalogue import catalogue_status, is_complete, read_entries
@@ -396,7 +397,6 @@ def clause_fields(domain: TextDomain) -> FieldTypes:
     if domain.folder is None or not keys and not texts:
         return {}
     from ...dsl.model.build_model import make_model
-    from ...dsl.packs.source import read_game
     from .placeholders import clause_values
 
     source = read_game(domain.folder, DiagnosticList())                   # `ludoglot check` reports its errors

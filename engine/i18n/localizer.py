@@ -51,10 +51,10 @@ UNFILLED_FIELD_MARK = "…"                                                     
 _PSEUDO_ACCENTS = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
 
-def merge_lexicons(found: Lexicon, more: Lexicon) -> dict[str, Mapping[str, str]]:
+def merge_lexicons(lexicon: Lexicon, more: Lexicon) -> dict[str, Mapping[str, str]]:
     """Merges the nouns of packs into a lexicon. Forms of the same word are added, a different word replaces the old
     one."""
-    return {key: {**found.get(key, {}), **forms} if is_same_noun(found.get(key, {}), forms) else forms for key, forms in more.items()}
+    return {key: {**lexicon.get(key, {}), **forms} if is_same_noun(lexicon.get(key, {}), forms) else forms for key, forms in more.items()}
 
 
 def is_same_noun(forms: Mapping[str, str], others: Mapping[str, str]) -> bool:

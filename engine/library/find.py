@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...dsl.diagnostics.diagnostic import did_you_mean
+from ...dsl.diagnostics.diagnostic import DiagnosticList, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
 from ..errors import UsageError
 
@@ -105,7 +105,6 @@ def format_place(path: str, line: int) -> str:
 
 def describe_game(path: Path) -> dict[str, Any] | None:
     """Returns the description of a game for `games --json`, or None if its main file cannot be read."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
     from ...dsl.yaml.located_yaml import read_yaml
     document = read_yaml(path, DiagnosticList())
     if document is None or not isinstance(document.data, dict) or "name" not in document.data:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import platformdirs
+
 from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.packs.bundle import MAIN_FILE
 from ...dsl.yaml.located_yaml import read_yaml
@@ -30,7 +32,6 @@ class InstalledPack:
 
 def packs_folder() -> Path:
     """Returns the folder that contains the user's packs."""
-    import platformdirs
     return Path(platformdirs.user_data_dir("ludoglot", appauthor=False)) / "house"
 
 

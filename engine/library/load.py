@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, RulesRejectedError, did_you_mean
 from ..errors import UsageError
 from .find import GameLocation, find_game_location
 from .loaded_game import LoadedGame
@@ -33,13 +34,12 @@ def locate_packs(names: Iterable[str | Path]) -> list[Path | PackBundle]:
     return out
 
 
-def load_source(found: GameLocation, pack_sources: Iterable[Path | PackBundle] = ()) -> GameSource:
+def load_source(location: GameLocation, pack_sources: Iterable[Path | PackBundle] = ()) -> GameSource:
     """Returns a game's data with house rules applied. Raises RulesRejectedError."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
     from ...dsl.packs import apply_packs
     from ...dsl.packs.source import read_game
     findings = DiagnosticList()
-    source = read_game(found.folder, findings, found.shown)
+    source = read_game(location.folder, findings, location.shown)
     if source is not None:
         apply_packs(source, pack_sources, findings)
     if source is None or findings.errors:
@@ -53,7 +53,6 @@ def load_rules(
     """Returns the compiled rules of a game for a number of players (None: the minimum), options and house rules.
 
     `lang` is the language of error messages. Raises UsageError and RulesRejectedError."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
     from ...dsl.game.ruleset import build_ruleset, resolve_settings
     from ..position.position import Game
     found = find_game_location(name)
@@ -69,12 +68,13 @@ def load_rules(
 
 
 def validate_players_and_options(
-    lang: str, found: GameLocation, source: GameSource, players: int | None, settings: Mapping[str, Any]
+    lang: str, location: GameLocation, source: GameSource, players: int | None, settings: Mapping[str, Any]
 ) -> None:
     """Checks that the game allows this number of players and has these options and values. Raises UsageError."""
-    from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
     from ..i18n import game_localizer
-    title = game_localizer(lang, source.data.get("game", found.name), found.folder, {"game.name": source.data["name"]}).text("game.name")
+    title = game_localizer(lang, source.data.get("game", location.name), location.folder, {"game.name": source.data["name"]}).text(
+        "game.name"
+    )
     low, high = source.player_range
     if players is not None and not low <= players <= high:
         if low == high:

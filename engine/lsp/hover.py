@@ -118,10 +118,10 @@ def routine_head(family: FamilyDecl, routine: RoutineDecl, alone: bool) -> str:
     return f"{routine.kind} {routine.name}{case}{f'({params})' if params else ''}{result}"
 
 
-def format_result_type(found: Type) -> str:
+def format_result_type(type_: Type) -> str:
     """Formats the result type of a def. A number without fixed limits is shown as `int`, since only the checker
     needs the limits."""
-    return "int" if isinstance(found, Int) and (found.low is None or found.high is None) else str(found)
+    return "int" if isinstance(type_, Int) and (type_.low is None or type_.high is None) else str(type_)
 
 
 def clauses_cited_in(routine: RoutineDecl, cited: dict[str, list[SourceSpan]]) -> tuple[str, ...]:

@@ -16,19 +16,19 @@ from ..project.passes import PASSES
 from .overlay_fs import OverlayFolder
 
 
-def check_pack(found: GameLocation, pack: Path) -> Iterator[GameCheckProgress | None]:
+def check_pack(location: GameLocation, pack: Path) -> Iterator[GameCheckProgress | None]:
     """Checks a pack together with its game and yields the diagnostics that concern the pack.
 
     The game's own scenarios are not checked. The first result covers one variant only. The last one is complete."""
     findings = DiagnosticList()
-    source = read_with_packs(found, [pack], findings)
+    source = read_with_packs(location, [pack], findings)
     checking = VariantChecker(source, findings) if source is not None and not findings.errors else None
     if checking is not None:
         checking.check_variant(*list_variants(checking.source)[0])
     yield GameCheckProgress(diagnostics_for_pack(pack, findings.in_source_order()), False)
     yield None
     if checking is not None and not findings.errors:
-        yield from GameCheck(found, checking, findings, quick=True).steps(PASSES)
+        yield from GameCheck(location, checking, findings, quick=True).steps(PASSES)
     yield GameCheckProgress(diagnostics_for_pack(pack, findings.in_source_order()), True)
 
 

@@ -254,15 +254,16 @@ class GameLanguageServer:
         """Returns a text of the diagnostics in the user's language."""
         return engine_localizer(self.lang).diagnostic_text(key, **args)
 
-    def to_lsp_diagnostic(self, desk: GameProject | None, found: Diagnostic, path: str) -> lsp.Diagnostic:
+    def to_lsp_diagnostic(self, desk: GameProject | None, diagnostic: Diagnostic, path: str) -> lsp.Diagnostic:
         """Converts a diagnostic to the protocol."""
-        meant = hint_text(found, self.diagnostic_text)
-        said = message_text(found, self.diagnostic_text)
+        meant = hint_text(diagnostic, self.diagnostic_text)
+        said = message_text(diagnostic, self.diagnostic_text)
         also = [
-            lsp.DiagnosticRelatedInformation(self.to_lsp_location(desk, place), self.diagnostic_text("frame.also")) for place in found.also
+            lsp.DiagnosticRelatedInformation(self.to_lsp_location(desk, place), self.diagnostic_text("frame.also"))
+            for place in diagnostic.also
         ]
-        severity = lsp.DiagnosticSeverity.Error if found.severity == "error" else lsp.DiagnosticSeverity.Warning
-        return lsp.Diagnostic(self.to_lsp_range(path, found.place), f"{said} ({meant})" if meant else said, severity, found.code,
+        severity = lsp.DiagnosticSeverity.Error if diagnostic.severity == "error" else lsp.DiagnosticSeverity.Warning
+        return lsp.Diagnostic(self.to_lsp_range(path, diagnostic.place), f"{said} ({meant})" if meant else said, severity, diagnostic.code,
                               source="ludoglot", related_information=also)
 
     # ------------------------------------------------------------ positions
@@ -460,12 +461,12 @@ def find_pack_game(pack: Path, text: str) -> GameLocation | None:
     return GameLocation(found.name, found.folder, found.folder.resolve().as_posix())
 
 
-def find_misspelled_word(found: Diagnostic, lines: list[str]) -> SourceSpan | None:
+def find_misspelled_word(diagnostic: Diagnostic, lines: list[str]) -> SourceSpan | None:
     """Returns the exact span of the misspelled word in a diagnostic, or None if it is not clear."""
-    place = found.place
+    place = diagnostic.place
     line = lines[place.line - 1] if place.line <= len(lines) else ""
     said = line[place.column - 1 : place.end - 1]
-    slip = str(found.args.get("name") or found.args.get("found") or "")
+    slip = str(diagnostic.args.get("name") or diagnostic.args.get("found") or "")
     if not slip or said.count(slip) != 1:
         return None
     start = place.column + said.index(slip)

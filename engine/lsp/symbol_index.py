@@ -352,8 +352,8 @@ class DataIndexer:
                     self.index.add(SymbolReference(SourceSpan(document.path, place.line, start, start + len(word[0])), meaning))
 
 
-def element_domains(found: Type) -> list[str]:
+def element_domains(type_: Type) -> list[str]:
     """Returns the enum of which the values of a type consist, in a list that may be empty."""
-    while isinstance(found, OptionalOf | ListOf | SetOf | PileOf | BagOf):
-        found = found.of
-    return [found.name] if isinstance(found, MemberOf) else []
+    while isinstance(type_, OptionalOf | ListOf | SetOf | PileOf | BagOf):
+        type_ = type_.of
+    return [type_.name] if isinstance(type_, MemberOf) else []

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import platformdirs
 
 from .filesystem import FILE_SYSTEM
 from .save_file import SAVE_SUFFIX
@@ -33,9 +36,7 @@ class SavedGame:
 
 def saves_folder() -> Path:
     """Returns the folder in which matches with human players are saved automatically."""
-    import os
 
-    import platformdirs
     given = os.environ.get("XDG_DATA_HOME", "")
     if given and not Path(given).is_absolute():                    # the XDG specification says to ignore a relative path
         return Path(os.path.expanduser("~/.local/share/ludoglot/saves"))

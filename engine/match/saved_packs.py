@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ...dsl.diagnostics.safe_read import SOURCE_SUFFIXES
-from ...dsl.packs import PackBundle
+from ...dsl.packs import PackBundle, read_bundle
 from ...dsl.packs.bundle import MAIN_FILE, MAX_FILES
 
 MAX_PACKS_BYTES = 64 * 1024                                                # all packs in a save together
@@ -55,8 +56,6 @@ def restore_packs(house: Sequence[Mapping[str, Any]]) -> list[Path | PackBundle]
 
 def find_changed_packs(house: Sequence[Mapping[str, Any]]) -> list[str]:
     """Returns the names of the packs whose files differ now from what the save contains. Missing files do not count."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
-    from ...dsl.packs import read_bundle
     out = []
     for entry in house:
         path = Path(str(entry["path"]))

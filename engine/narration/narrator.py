@@ -41,7 +41,7 @@ from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, MemberOf, Optional
 from ..i18n import CountedNoun, DeferredMessage, Localizer, Noun, ProperName, TextValue
 from ..i18n.placeholders import PlaceholderValues, clause_values
 from ..i18n.readers import option_clause_key
-from ..i18n.template import is_field_of_slot
+from ..i18n.template import capitalize_first, is_field_of_slot
 from ..match.table import HistoryEntry
 from ..position.call_stack import PieceNumbers
 from ..position.inspect import find_printed_value, look_up_value
@@ -107,33 +107,32 @@ class Narrator:
 
     def player_name(self, seat: int) -> str:
         """Returns a player's name as it appears outside a sentence, with a capital."""
-        from ..i18n.template import capitalize_first
         who = self.seat_value(seat)
         return capitalize_first(who.text if isinstance(who, ProperName) else self.words.value(who))
 
-    def value(self, found: Type, raw: Any) -> TextValue:
+    def value(self, type_: Type, raw: Any) -> TextValue:
         """Converts a raw value of the rules into a value for a sentence."""
-        codec = self.game.codec(found)
-        if isinstance(found, OptionalOf):
-            return self.value(found.of, raw) if codec.size(raw) else None
-        if isinstance(found, MemberOf):
-            return self.member_value(found.name, raw)
-        if isinstance(found, Bool):
+        codec = self.game.codec(type_)
+        if isinstance(type_, OptionalOf):
+            return self.value(type_.of, raw) if codec.size(raw) else None
+        if isinstance(type_, MemberOf):
+            return self.member_value(type_.name, raw)
+        if isinstance(type_, Bool):
             return bool(raw)
-        if isinstance(found, Int):
+        if isinstance(type_, Int):
             return int(raw)
-        if isinstance(found, BagOf):
+        if isinstance(type_, BagOf):
             kinds = [n for n, many in enumerate(raw) if many]
-            enum = self.game.model.enum_of(found.of.name)
+            enum = self.game.model.enum_of(type_.of.name)
             if enum is not None and enum.kind in ("cells", "corners"):
                 return [f"{self.place_label(enum, n)} ({raw[n]})" for n in kinds]
-            return [CountedNoun(raw[n], Noun(self.noun_key(found.of.name, n))) for n in kinds]
-        if isinstance(found, SetOf | ListOf | PileOf):
+            return [CountedNoun(raw[n], Noun(self.noun_key(type_.of.name, n))) for n in kinds]
+        if isinstance(type_, SetOf | ListOf | PileOf):
             parts = codec.parts(raw)
-            if isinstance(found.of, MemberOf) and len(set(parts)) < len(parts) and self.is_enum(found.of.name):    # count duplicates
-                return [self.value(found.of, part) if many == 1 else CountedNoun(many, Noun(self.noun_key(found.of.name, part)))
+            if isinstance(type_.of, MemberOf) and len(set(parts)) < len(parts) and self.is_enum(type_.of.name):    # count duplicates
+                return [self.value(type_.of, part) if many == 1 else CountedNoun(many, Noun(self.noun_key(type_.of.name, part)))
                         for part, many in Counter(parts).items()]
-            return [self.value(found.of, part) for part in parts]
+            return [self.value(type_.of, part) for part in parts]
         return str(raw)
 
     def is_enum(self, domain: str) -> bool:

@@ -76,8 +76,8 @@ class ValueSpeller:
 
     def fill_template(self, text: str, names: NamedValues, fields: Mapping[str, str] | None = None) -> str:
         """Returns a template with its fields filled in. `fields` holds texts for some of them."""
-        def field_value(found: re.Match[str]) -> str:
-            name, part = found[1], found[2]
+        def field_value(match: re.Match[str]) -> str:
+            name, part = match[1], match[2]
             if fields is not None and name in fields:
                 return fields[name]
             kind, raw = names[name]

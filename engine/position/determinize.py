@@ -104,19 +104,19 @@ def deal_from_pool(pool: list[int], count: int, distinct: bool) -> list[int]:
     return order[:count]
 
 
-def random_value(position: Position, found: Type, value: Any, rng: random.Random) -> Any:
+def random_value(position: Position, type_: Type, value: Any, rng: random.Random) -> Any:
     """Returns a random value of this type for a hidden one. Whether a slot is filled is public and stays the same."""
-    if isinstance(found, OptionalOf):
-        return random_value(position, found.of, value, rng) if position.game.codec(found).size(value) else value
-    if isinstance(found, Bool):
+    if isinstance(type_, OptionalOf):
+        return random_value(position, type_.of, value, rng) if position.game.codec(type_).size(value) else value
+    if isinstance(type_, Bool):
         return rng.getrandbits(1)
-    if isinstance(found, MemberOf):
-        enum = position.game.model.enum_of(found.name)
+    if isinstance(type_, MemberOf):
+        enum = position.game.model.enum_of(type_.name)
         assert enum is not None
         return value if enum.kind == "open" else int(rng.random() * len(enum))
-    if isinstance(found, Int):
-        low = found.low or 0
-        high = low + UNBOUNDED_SAMPLE_MAX if found.high is None else found.high
+    if isinstance(type_, Int):
+        low = type_.low or 0
+        high = low + UNBOUNDED_SAMPLE_MAX if type_.high is None else type_.high
         return low + int(rng.random() * (high - low + 1))
     return value
 

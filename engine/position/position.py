@@ -135,13 +135,13 @@ class Game:
         """Whether the rules ever draw at random."""
         return any(effect.draws for effect in self.ruleset.facts.effects.of.values())
 
-    def codec(self, found: Type) -> Codec[Any]:
+    def codec(self, type_: Type) -> Codec[Any]:
         """Returns the codec of a type."""
-        return self.codecs.codec_for(found)
+        return self.codecs.codec_for(type_)
 
-    def spell(self, found: Type, value: Any) -> str:
+    def spell(self, type_: Type, value: Any) -> str:
         """Spells a value as saves and tests write it: the name of a member, a number, `none`, or a list in brackets."""
-        return self.codecs.codec_for(found).spell(value)
+        return self.codecs.codec_for(type_).spell(value)
 
     def new_position(self, seed: Seed = 0) -> Position:
         """Returns the position before the first step. Raises ValueError if the seed is not valid."""
@@ -474,9 +474,9 @@ class Position:
         """Returns the raw value of a state, by name and member numbers."""
         return self.raw_at(self.game.cells[name], list(index))
 
-    def to_names(self, found: Type, value: Any) -> Any:
+    def to_names(self, type_: Type, value: Any) -> Any:
         """Returns a raw value as plain data with names. A set or pile becomes a list, a bag becomes {member: count > 0}."""
-        return self.game.codec(found).write(value)
+        return self.game.codec(type_).write(value)
 
     def standing(self) -> list[Rank]:
         """Returns the standing: the seats, best first, as the game's `standing` compares them.

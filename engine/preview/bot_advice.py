@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..bots.mcts import OptionStats
+from ..bots.search_tree import OptionStats
 from ..i18n import Localizer
 from ..narration.narrator import Narrator
 from .preview_texts import OptionPreviews
@@ -31,13 +31,13 @@ class BotAdvice:
         return [self.take, *(f"  {part}" for part in self.changes), *filter(None, [self.next_best])]
 
 
-def make_advice(found: Sequence[OptionStats], previews: OptionPreviews, narrator: Narrator) -> BotAdvice:
+def make_advice(stats: Sequence[OptionStats], previews: OptionPreviews, narrator: Narrator) -> BotAdvice:
     """Returns the advice on a decision, from the statistics of its options."""
     words, decision = narrator.words, previews.decision
     two = decision.position.game.players == 2
     text = {option.code: narrator.option_text(decision, option) for option in decision.options}
-    best = pick_best(found)
-    others = [one for one in found if one is not best]
+    best = pick_best(stats)
+    others = [one for one in stats if one is not best]
     take = " ".join([words.text("advice.take", option=text[best.code]), expectation_text(words, best, best, two)])
     second = next((one for one in others if one.playouts and text[one.code] != text[best.code]), None)
     next_best = ""
@@ -54,14 +54,14 @@ def is_tie(one: OptionStats, best: OptionStats) -> bool:
     return even and not best.winning and round(50 * one.share) == round(50 * best.share)
 
 
-def pick_best(found: Sequence[OptionStats]) -> OptionStats:
+def pick_best(stats: Sequence[OptionStats]) -> OptionStats:
     """Returns the best option.
 
     If most playouts of the best reached the end, options with the same share of wins are compared by lead."""
-    best = found[0]
+    best = stats[0]
     if best.winning or 2 * best.ended < best.playouts:
         return best
-    alike = [one for one in found if MIN_PLAYOUT_DIVISOR * one.playouts >= best.playouts and 2 * one.ended >= one.playouts > 0
+    alike = [one for one in stats if MIN_PLAYOUT_DIVISOR * one.playouts >= best.playouts and 2 * one.ended >= one.playouts > 0
              and round(100 * one.share) == round(100 * best.share)]
     return max(alike, key=lambda one: one.lead)
 

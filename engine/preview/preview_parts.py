@@ -79,15 +79,15 @@ class OutcomeChanges:
         self.tracked = TrackedValues(asked, self.foresight.start, decision.seat)     # what can be computed on this copy is known
 
     def list_changes(
-        self, ahead: LookaheadResult, only: set[ValueKey] | None = None, seen: set[ValueKey] | None = None
+        self, ahead: LookaheadResult, keys: set[ValueKey] | None = None, seen: set[ValueKey] | None = None
     ) -> list[PreviewChange]:
         """Returns all changes of an outcome: by section of the course, in each the own ones first, then how the match ends
         or the next decision.
 
-        `only` restricts the tracked values to these keys. The keys of those that have changed are added to `seen`."""
+        `keys` restricts the tracked values to these keys. The keys of those that have changed are added to `seen`."""
         stages = self.list_stages(ahead)
         values: dict[str, list[ValueChange]] = {"": []}
-        for (section, _), changed in zip(stages, self.tracked.list_changes(ahead, [stage for _, stage in stages[:-1]], only)):
+        for (section, _), changed in zip(stages, self.tracked.list_changes(ahead, [stage for _, stage in stages[:-1]], keys)):
             values.setdefault(section, []).extend(changed)
         if seen is not None:
             seen.update(change.place for changed in values.values() for change in changed)

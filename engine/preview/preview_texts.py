@@ -310,13 +310,13 @@ class OptionPreviews(OutcomeChanges):
         )
 
     def add_guaranteed(
-        self, changes: list[PreviewChange], ahead: LookaheadResult, only: set[ValueKey] | None = None
+        self, changes: list[PreviewChange], ahead: LookaheadResult, keys: set[ValueKey] | None = None
     ) -> list[PreviewChange]:
         """Returns the changes of an outcome. If these are only about the next decision, adds
         what all continuations have in common."""
-        return list(dict.fromkeys((*changes, *self.find_guaranteed(ahead, only)))) if says_nothing(changes) else changes
+        return list(dict.fromkeys((*changes, *self.find_guaranteed(ahead, keys)))) if says_nothing(changes) else changes
 
-    def find_guaranteed(self, ahead: LookaheadResult, only: set[ValueKey] | None = None) -> list[PreviewChange]:
+    def find_guaranteed(self, ahead: LookaheadResult, keys: set[ValueKey] | None = None) -> list[PreviewChange]:
         """Returns the changes that all continuations have in common, as long as the player decides and is not asked the
         same again. The list is empty if that takes too many steps."""
         found: list[PreviewChange] | None = None
@@ -324,9 +324,9 @@ class OptionPreviews(OutcomeChanges):
         for further in self.foresight.iter_continuations(ahead):
             if self.budget.is_exceeded:
                 return []
-            said = self.add_guaranteed(self.list_changes(further, only, seen if found is None else None), further, only)
+            said = self.add_guaranteed(self.list_changes(further, keys, seen if found is None else None), further, keys)
             found = said if found is None else self.intersect(found, said)
-            only = seen or only                                    # what has not changed for the first option is not common to all
+            keys = seen or keys                                    # what has not changed for the first option is not common to all
             if not found:
                 return []
         return found or []

@@ -42,12 +42,12 @@ class TrackedValues:
         self.found: dict[int, tuple[Position, dict[ValueKey, Any]]] = {}
         self.before = self.read(position)
 
-    def read(self, position: Position, only: Iterable[ValueKey] | None = None) -> dict[ValueKey, Any]:
-        """Returns all known values of a position by key, or `only` those with these keys."""
+    def read(self, position: Position, keys: Iterable[ValueKey] | None = None) -> dict[ValueKey, Any]:
+        """Returns all known values of a position by key, or `keys` those with these keys."""
         enums = self.game.model.enums
         places = ((n, index) for n, value in enumerate(self.values)
                   for index in product(*(range(len(enums[domain])) for domain in value.domains)))
-        return {place: raw for place in (places if only is None else only) if (raw := self.value_at(position, place)) is not MASKED}
+        return {place: raw for place in (places if keys is None else keys) if (raw := self.value_at(position, place)) is not MASKED}
 
     def value_at(self, position: Position, place: ValueKey) -> Any:
         """Returns one value, or MASKED if it is not known."""
@@ -58,12 +58,12 @@ class TrackedValues:
         return found[place]
 
     def list_changes(
-        self, ahead: LookaheadResult, stages: Sequence[Position] = (), only: Iterable[ValueKey] | None = None
+        self, ahead: LookaheadResult, stages: Sequence[Position] = (), keys: Iterable[ValueKey] | None = None
     ) -> list[list[ValueChange]]:
         """Returns the certain changes up to each of these stages and up to the end, each list relative to the stage
-        before it. `only` restricts them to these keys."""
+        before it. `keys` restricts them to these keys."""
         found: list[list[ValueChange]] = []
-        before = self.before if only is None else {place: self.before[place] for place in only if place in self.before}
+        before = self.before if keys is None else {place: self.before[place] for place in keys if place in self.before}
         for stage in (*stages, ahead.after):
             after = self.read(stage, before)
             unsure = stage is ahead.after and not ahead.sure

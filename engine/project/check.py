@@ -16,16 +16,16 @@ from ..library.find import GameLocation
 # The compiler is imported in functions, because most diagnostics come from the cache.
 
 
-def check_game_cached(found: GameLocation, pack_sources: Sequence[Path | PackBundle]) -> list[Diagnostic]:
+def check_game_cached(location: GameLocation, pack_sources: Sequence[Path | PackBundle]) -> list[Diagnostic]:
     """Returns the diagnostics of a game. They come from the cache if nothing has changed that they depend on."""
     try:
-        if any(find_unreadable_files(found.folder)):
+        if any(find_unreadable_files(location.folder)):
             raise OSError
-        files = sorted(path for path in found.folder.rglob("*") if path.is_file())
+        files = sorted(path for path in location.folder.rglob("*") if path.is_file())
         key = cache_key(
             package_hash("dsl", "engine", "locale"),
-            found.shown,
-            str(found.folder.resolve()),
+            location.shown,
+            str(location.folder.resolve()),
             *(map(str, files)),
             hash_files(files),
             *(part for house in pack_sources for part in pack_content(house)),
@@ -38,7 +38,7 @@ def check_game_cached(found: GameLocation, pack_sources: Sequence[Path | PackBun
     if isinstance(known, list):
         return known
     findings = DiagnosticList()
-    check_game(found, pack_sources, findings)
+    check_game(location, pack_sources, findings)
     findings = findings.without_duplicates()
     if key:
         cache_put("findings", key, findings.items)
@@ -54,23 +54,23 @@ def pack_content(house: Path | PackBundle) -> tuple[str, str]:
     return bundle.shown, bundle.hash
 
 
-def check_game(found: GameLocation, pack_sources: Sequence[Path | PackBundle], findings: DiagnosticList) -> None:
+def check_game(location: GameLocation, pack_sources: Sequence[Path | PackBundle], findings: DiagnosticList) -> None:
     """Checks a game: every variant, the texts in each language, and the scenarios without running them."""
     from ...dsl.game.variants import VariantChecker
     from ..testing.scenario import list_scenario_files, read_scenarios
     from .game_check import GameCheck, read_with_packs
     from .passes import PASSES
     tests = DiagnosticList()
-    scenarios = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, tests)]
-    source = read_with_packs(found, pack_sources, findings)
+    scenarios = [scenario for path in list_scenario_files(location) for scenario in read_scenarios(path, tests)]
+    source = read_with_packs(location, pack_sources, findings)
     if source is None and pack_sources:
-        findings.items += find_further_errors(found, pack_sources, findings)
+        findings.items += find_further_errors(location, pack_sources, findings)
     checking = VariantChecker(source, findings) if source is not None else None
-    for _ in GameCheck(found, checking, findings, scenarios, tests).steps(PASSES):
+    for _ in GameCheck(location, checking, findings, scenarios, tests).steps(PASSES):
         pass
 
 
-def find_further_errors(found: GameLocation, pack_sources: Sequence[Path | PackBundle], known: DiagnosticList) -> list[Diagnostic]:
+def find_further_errors(location: GameLocation, pack_sources: Sequence[Path | PackBundle], known: DiagnosticList) -> list[Diagnostic]:
     """Returns the errors in the rules of packs that cannot be applied for other reasons, so that all errors are
     reported at once.
 
@@ -79,11 +79,11 @@ def find_further_errors(found: GameLocation, pack_sources: Sequence[Path | PackB
     from ...dsl.packs.overlay import UNKNOWN_NAME_CODES
     from .game_check import GameCheck
     from .passes import LIMIT_PASSES, RULE_PASSES
-    source = read_game(found.folder, DiagnosticList(), found.shown)
+    source = read_game(location.folder, DiagnosticList(), location.shown)
     if source is None or apply_packs(source, pack_sources, DiagnosticList()) or source.overlay is None:
         return []
     own = DiagnosticList()
-    for _ in GameCheck(found, VariantChecker(source, own), own).steps([RULE_PASSES, LIMIT_PASSES]):
+    for _ in GameCheck(location, VariantChecker(source, own), own).steps([RULE_PASSES, LIMIT_PASSES]):
         pass
     told, overlay = {one.place for one in known.items}, source.overlay
     return [

@@ -222,9 +222,9 @@ class GameCheck:
                 for variant in self.distinct]
 
 
-def is_name_used(found: Diagnostic, used: Mapping[str, set[str]]) -> bool:
+def is_name_used(diagnostic: Diagnostic, used: Mapping[str, set[str]]) -> bool:
     """Whether a diagnostic says that a name is unused, but texts or the table use it."""
-    return found.args.get("name") in used.get(found.code, ())
+    return diagnostic.args.get("name") in used.get(diagnostic.code, ())
 
 
 def select_data_files(files: Mapping[str, bytes]) -> tuple[tuple[str, bytes], ...]:
@@ -241,7 +241,7 @@ def read_content(path: Path) -> bytes | None:
         return None
 
 
-def read_with_packs(found: GameLocation, pack_sources: Sequence[Path | PackBundle], findings: DiagnosticList) -> GameSource | None:
+def read_with_packs(location: GameLocation, pack_sources: Sequence[Path | PackBundle], findings: DiagnosticList) -> GameSource | None:
     """Returns a game's data with house rules applied, or None."""
-    source = read_game(found.folder, findings, found.shown)
+    source = read_game(location.folder, findings, location.shown)
     return source if source is not None and apply_packs(source, pack_sources, findings) else None

@@ -56,8 +56,8 @@ class GameCheckProgress:
 class IncrementalChecker:
     """Checks one game incrementally. `root` is its original folder if `found` is a copy."""
 
-    def __init__(self, found: GameLocation, root: Path | None = None) -> None:
-        self.found, self.root = found, root
+    def __init__(self, location: GameLocation, root: Path | None = None) -> None:
+        self.found, self.root = location, root
         self.memo = PassMemo()
         self.pieces: dict[str, IncrementalParser] = {}
         self.clean: set[int] = set()                               # shapes without diagnostics, for the rules of `outline`

@@ -40,13 +40,15 @@ CLAUSE_PREFIX = "clause."
 MESSAGES_FILE = "messages.yaml"
 
 
-def merge_packs_into_copy(found: GameLocation, source: GameSource, packs: Sequence[Path | PackBundle], copy: GameLocation) -> Counter[str]:
-    """Merges packs into a copy of the game `found`. `source` is the game with the packs applied.
+def merge_packs_into_copy(
+    location: GameLocation, source: GameSource, packs: Sequence[Path | PackBundle], copy: GameLocation
+) -> Counter[str]:
+    """Merges packs into a copy of the game `location`. `source` is the game with the packs applied.
 
     Returns the number of the game's scenarios by verdict, which shows how many were left out."""
     overlay = source.overlay
     assert overlay is not None
-    counts = merge_scenarios(found, packs, overlay, copy.folder)
+    counts = merge_scenarios(location, packs, overlay, copy.folder)
     merge_rule_files(source, overlay, copy.folder)
     merge_data(source, overlay, copy.folder)
     merge_clauses(overlay, copy.folder)
@@ -211,13 +213,13 @@ def remove_unused_texts(copy: GameLocation) -> None:
 # ---------------------------------------------------------------- scenarios
 
 
-def merge_scenarios(found: GameLocation, packs: Sequence[Path | PackBundle], overlay: PackOverlay, folder: Path) -> Counter[str]:
+def merge_scenarios(location: GameLocation, packs: Sequence[Path | PackBundle], overlay: PackOverlay, folder: Path) -> Counter[str]:
     """Writes the game's scenarios that still hold, and the scenarios of the packs. Counts the game's scenarios by
     verdict."""
     gone = find_removed_clauses(overlay)
-    with_packs, bare = ScenarioRulesets(found, packs), ScenarioRulesets(found)
+    with_packs, bare = ScenarioRulesets(location, packs), ScenarioRulesets(location)
     counts: Counter[str] = Counter()
-    for path in list_scenario_files(found):
+    for path in list_scenario_files(location):
         left_out = set()
         for scenario in read_scenarios(path, DiagnosticList()):
             state = classify_result(run_scenario(scenario, with_packs), with_packs, bare).state

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...dsl.diagnostics.diagnostic import DiagnosticList
 from ..cli.console import LocalizedConsole, render_findings
 from ..library.find import RULES_FOLDER, GameLocation
 
@@ -22,20 +23,20 @@ POLL_SECONDS = 0.25
 FileStamps = dict[str, tuple[int, int]]
 
 
-def watch_game(console: LocalizedConsole, found: GameLocation, packs: Sequence[Path | PackBundle]) -> int:
+def watch_game(console: LocalizedConsole, location: GameLocation, packs: Sequence[Path | PackBundle]) -> int:
     """Checks until the user presses Ctrl-C. Returns 1 if there are errors then."""
     from .check import check_game_cached
     from .incremental_check import IncrementalChecker
-    warm = IncrementalChecker(found) if not packs else None
+    warm = IncrementalChecker(location) if not packs else None
     before: list[Diagnostic] | None = None
     stamps: FileStamps | None = None
-    console.print_message("watch.begun", game=found.shown)
+    console.print_message("watch.begun", game=location.shown)
     try:
         while True:
-            now = read_file_stamps(found, packs)
+            now = read_file_stamps(location, packs)
             if now != stamps:
                 try:
-                    told = warm.check() if warm is not None else check_game_cached(found, packs)
+                    told = warm.check() if warm is not None else check_game_cached(location, packs)
                 except FileNotFoundError:                          # an editor is replacing a file
                     time.sleep(POLL_SECONDS)
                     continue
@@ -49,7 +50,6 @@ def watch_game(console: LocalizedConsole, found: GameLocation, packs: Sequence[P
 
 def print_changes(console: LocalizedConsole, before: list[Diagnostic] | None, now: list[Diagnostic]) -> None:
     """Prints the new and the fixed diagnostics, and the total."""
-    from ...dsl.diagnostics.diagnostic import DiagnosticList
     new, mended = subtract_findings(now, before or []), subtract_findings(before or [], now)
     if not new and not mended and before is not None:
         return
@@ -76,17 +76,17 @@ def subtract_findings(previous: list[Diagnostic], others: list[Diagnostic]) -> l
     return out
 
 
-def finding_identity(found: Diagnostic) -> tuple[str, str, str]:
+def finding_identity(diagnostic: Diagnostic) -> tuple[str, str, str]:
     """Returns what identifies a diagnostic even if its line number changes."""
-    return found.code, found.place.path, repr(sorted((name, str(value)) for name, value in found.args.items()))
+    return diagnostic.code, diagnostic.place.path, repr(sorted((name, str(value)) for name, value in diagnostic.args.items()))
 
 
-def read_file_stamps(found: GameLocation, packs: Sequence[Path | PackBundle]) -> FileStamps:
+def read_file_stamps(location: GameLocation, packs: Sequence[Path | PackBundle]) -> FileStamps:
     """Returns the modification time and size of each file that the check depends on."""
-    folders = [found.folder, *(pack for pack in packs if isinstance(pack, Path))]
+    folders = [location.folder, *(pack for pack in packs if isinstance(pack, Path))]
     files = [path for folder in folders for path in (folder.rglob("*") if folder.is_dir() else [folder])]
-    if found.folder.resolve().is_relative_to(RULES_FOLDER):               # its translations are in the program's locale folder
-        files += (RULES_FOLDER.parent / "locale").glob(f"*/*/{found.folder.resolve().name}.*")
+    if location.folder.resolve().is_relative_to(RULES_FOLDER):               # its translations are in the program's locale folder
+        files += (RULES_FOLDER.parent / "locale").glob(f"*/*/{location.folder.resolve().name}.*")
     out: FileStamps = {}
     for path in files:
         try:

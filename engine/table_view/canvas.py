@@ -122,28 +122,28 @@ class Canvas:
         self.spots: dict[tuple[int, int], tuple[str, Style]] = {}
         self.aimed: list[int] = []                                 # lines that contain option numbers
 
-    def crop_lines(self, high: int, up: str, down: str) -> Canvas:
-        """Returns `high` lines of the canvas, those with the most option numbers.
+    def crop_lines(self, height: int, up: str, down: str) -> Canvas:
+        """Returns `height` lines of the canvas, those with the most option numbers.
 
         `up` and `down` are drawn at the right edge if lines were cut off above or below."""
         first = min((y for y, _ in self.spots), default=0)
         last = first + self.height - 1
         middle = sum(self.aimed) / len(self.aimed) if self.aimed else (first + last) / 2
-        start = max(range(first, max(first, last - high + 1) + 1), key=lambda y: (
-            sum(y <= line < y + high - 1 for line in self.aimed), -abs(y + (high - 1) / 2 - middle)))
+        start = max(range(first, max(first, last - height + 1) + 1), key=lambda y: (
+            sum(y <= line < y + height - 1 for line in self.aimed), -abs(y + (height - 1) / 2 - middle)))
         out = Canvas()
-        out.spots = {(y, x): spot for (y, x), spot in self.spots.items() if start <= y < start + high}
+        out.spots = {(y, x): spot for (y, x), spot in self.spots.items() if start <= y < start + height}
         edge = self.width
         if start > first:
             out.write_text(edge, start, up, Style(bold=True))
-        if start + high <= last:
-            out.write_text(edge, start + high - 1, down, Style(bold=True))
+        if start + height <= last:
+            out.write_text(edge, start + height - 1, down, Style(bold=True))
         return out
 
-    def mark_clickable(self, x: int, y: int, wide: int, spot: BoardCell, token: str) -> None:
+    def mark_clickable(self, x: int, y: int, width: int, spot: BoardCell, token: str) -> None:
         """Marks a range of columns as part of a cell: a click there answers with `token`, or else looks at the cell."""
         noted = Style(meta={"answer": token} if token else {"look": spot.label})
-        for at in range(x, x + wide):
+        for at in range(x, x + width):
             letter, style = self.spots.get((y, at), (" ", PLAIN_STYLE))
             self.spots[y, at] = (letter, style + noted)
 

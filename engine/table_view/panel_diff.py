@@ -190,13 +190,13 @@ def diff_boards(was: BoardPanel, now: BoardPanel) -> Differences:
             yield change, partial(mark_corners, was, now)
 
 
-def diff_cells(title: str, label: str, was: BoardCell, now: BoardCell, several: bool) -> Iterator[PanelChange]:
-    """Yields the changes of one cell. `several`: whether the board shows more than one kind of thing, so that
+def diff_cells(title: str, label: str, was: BoardCell, now: BoardCell, has_several_captions: bool) -> Iterator[PanelChange]:
+    """Yields the changes of one cell. `has_several_captions`: whether the board shows more than one kind of thing, so that
     captions are needed."""
     change = diff_lines(title, label, "", [was.ground] if was.ground else [], [now.ground] if now.ground else [])
     if change is not None:
         yield change
-    for named, old, new in ((several, was.contents, now.contents), (True, was.marks, now.marks)):
+    for named, old, new in ((has_several_captions, was.contents, now.contents), (True, was.marks, now.marks)):
         befores, afters = dict(old), dict(new)
         for caption in dict.fromkeys([*befores, *afters]):
             lying = befores.get(caption, []), afters.get(caption, [])

@@ -60,29 +60,29 @@ class FramedPanel(NamedTuple):
     panel: Panel
 
 
-def render_terminal(panels: list[Panel], theme: Theme, width: int, colour: Colours = "truecolor", utf: bool = True, high: int = 0,
+def render_terminal(panels: list[Panel], theme: Theme, width: int, colour: Colours = "truecolor", utf: bool = True, height: int = 0,
                  needed: int = 0, cut: bool = False) -> list[str]:
     """Returns all panels as lines for a terminal of this width.
 
-      - `high`: if set, returns only the panels that fit into that many lines, the first ones first. Boards may lose the
+      - `height`: if set, returns only the panels that fit into that many lines, the first ones first. Boards may lose the
         edges of their cells if that helps.
       - `needed`: the number of panels at the front that must be shown, the most important first. If they do not all fit,
         tables lose columns to stand next to a board. If that is not enough, the others are dropped.
       - `cut`: a hexagonal board that is too high is cropped to the lines with the most option numbers."""
-    if not high:
+    if not height:
         return [line for block in TerminalRenderer(theme, width, colour, utf).iter_blocks(panels) for line in block]
     tries = [
-        fit_panels(panels, TerminalRenderer(theme, width, colour, utf, room, cut=cut), high)
-        for room in ([high, 1] if needed > 1 else [high])
+        fit_panels(panels, TerminalRenderer(theme, width, colour, utf, room, cut=cut), height)
+        for room in ([height, 1] if needed > 1 else [height])
     ]
     if needed > 1 and all(seen < needed for seen, _ in tries) and width >= MIN_TIGHT_COLUMNS:
         tight = TerminalRenderer(theme, width, colour, utf, 1, cut=cut, tight=True)
-        seen, lines = fit_panels(sort_boards_first(panels[:needed]), tight, high)
+        seen, lines = fit_panels(sort_boards_first(panels[:needed]), tight, height)
         tries += [(seen, lines)] * (seen >= needed)
     seen, lines = max(tries, key=lambda one: min(needed, one[0]))  # the first one wins ties
     if seen < needed:                                              # drop everything that is not needed
         return max(
-            (fit_panels(panels[:needed], TerminalRenderer(theme, width, colour, utf, room, cut=cut), high)[1] for room in (high, 1)),
+            (fit_panels(panels[:needed], TerminalRenderer(theme, width, colour, utf, room, cut=cut), height)[1] for room in (height, 1)),
             key=len,
         )
     return lines
@@ -93,20 +93,20 @@ def sort_boards_first(panels: list[Panel]) -> list[Panel]:
     return sorted(panels, key=lambda panel: not isinstance(panel, BoardPanel))
 
 
-def fit_panels(panels: list[Panel], screen: TerminalRenderer, high: int) -> tuple[int, list[str]]:
-    """Returns the number of leading panels that fit into `high` lines, and the lines of all panels that fit.
+def fit_panels(panels: list[Panel], screen: TerminalRenderer, height: int) -> tuple[int, list[str]]:
+    """Returns the number of leading panels that fit into `height` lines, and the lines of all panels that fit.
 
     A panel may be shown in a shorter variant. If the legend of another panel that would explain its codes is
     missing, it gets its full legend, or at least complete headings. If there is no space for those, the
     incomplete headings are removed, because a reader takes a part for the whole."""
-    seen, out, shown = stack_panels(panels, screen, high)
+    seen, out, shown = stack_panels(panels, screen, height)
     told = {sign.style for panel in shown if not isinstance(panel, GridPanel) and panel.key not in screen.unexplained
             for entries in panel.legend.values() for sign in entries.values()}
     untold = {head for panel in shown if not isinstance(panel, GridPanel)
               for head, entries in panel.whole.items() if any(sign.style not in told for sign in entries.values())}
     if untold:
         for form in (with_full_legend, with_full_headings, lambda panel: without_headings(panel, untold)):
-            alone = stack_panels([form(panel) if panel in shown else panel for panel in panels], screen, high)
+            alone = stack_panels([form(panel) if panel in shown else panel for panel in panels], screen, height)
             if alone[0] >= seen and len(alone[2]) >= len(shown):
                 return alone[0], alone[1]
     return seen, out
@@ -130,7 +130,7 @@ def without_headings(panel: Panel, without: set[str]) -> Panel:
         panel, legend={head: entries for head, entries in panel.legend.items() if head not in without})
 
 
-def stack_panels(panels: list[Panel], screen: TerminalRenderer, high: int) -> tuple[int, list[str], list[Panel]]:
+def stack_panels(panels: list[Panel], screen: TerminalRenderer, height: int) -> tuple[int, list[str], list[Panel]]:
     """Stacks panels without changing their legends.
 
     Returns the number of leading panels that fit, the lines, and the panels shown."""
@@ -142,15 +142,15 @@ def stack_panels(panels: list[Panel], screen: TerminalRenderer, high: int) -> tu
         before, waiting = len(todo), [one.panel for one in todo]
         first, rest = todo[0].panel, todo[1:]
         block = screen.to_ansi_lines(screen.pop_shelf(todo))
-        if len(out) + len(block) > high and isinstance(first, GridPanel):
-            for form in compact_variants(first, high - len(out)):
+        if len(out) + len(block) > height and isinstance(first, GridPanel):
+            for form in compact_variants(first, height - len(out)):
                 tried = [screen.frame_panel(form), *rest]
                 less = screen.to_ansi_lines(screen.pop_shelf(tried))
-                if len(out) + len(less) <= high:
+                if len(out) + len(less) <= height:
                     todo, block = tried, less
                     break
-        whole = whole and len(out) + len(block) <= high
-        if len(out) + len(block) <= high:
+        whole = whole and len(out) + len(block) <= height
+        if len(out) + len(block) <= height:
             out += block
             shown += [panel for panel in waiting if all(panel is not one.panel for one in todo)]
         seen += (before - len(todo)) * whole
@@ -164,12 +164,12 @@ def render_status_line(parts: list[Line], theme: Theme, width: int, colour: Colo
 
 
 def render_segments(
-    panels: list[Panel], theme: Theme, width: int, colour: Colours, utf: bool, high: int = 0, tight: bool = False
+    panels: list[Panel], theme: Theme, width: int, colour: Colours, utf: bool, height: int = 0, tight: bool = False
 ) -> list[list[Segment]]:
     """Returns all panels as lines of rich segments. The meta data of styles say what a click does (see
     `StyleResolver`). With `tight`, boards come first, and tables lose columns to stand next to them."""
     panels = sort_boards_first(panels) if tight else panels
-    screen = TerminalRenderer(theme, width, colour, utf, 1 if tight else high, pointed=True, tight=tight)
+    screen = TerminalRenderer(theme, width, colour, utf, 1 if tight else height, pointed=True, tight=tight)
     return [line for block in screen.iter_shelves(panels) for line in block]
 
 
@@ -183,10 +183,10 @@ class TerminalRenderer:
         lists lose their legends"""
 
     def __init__(
-        self, theme: Theme, width: int, colour: Colours, utf: bool, high: int = 0, pointed: bool = False, cut: bool = False,
+        self, theme: Theme, width: int, colour: Colours, utf: bool, height: int = 0, pointed: bool = False, cut: bool = False,
         tight: bool = False
     ) -> None:
-        self.width, self.utf, self.high, self.cut = width, utf, high, cut
+        self.width, self.utf, self.high, self.cut = width, utf, height, cut
         self.beside = max(MIN_TEXT_COLUMNS, width * 2 // 5) if tight else 0       # columns next to a board
         few = palette_for_theme(theme, colour) if colour == "standard" or colour == "256" else None
         self.paint = StyleResolver(theme, utf, colour is not None, pointed, few)

@@ -53,21 +53,21 @@ class PanelSvg:
     parts: tuple[str, ...]
 
 
-def render_svg(position: Position, narrator: Narrator, seat: int | None, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT,
+def render_svg(position: Position, narrator: Narrator, seat: int | None, width: int = PICTURE_WIDTH, height: int = MAX_BOARD_HEIGHT,
               frames: dict[str, PanelSize] | None = None) -> str:
     """Returns the table as `seat` sees it, as the text of an SVG file. None is the view of a spectator."""
     theme = theme_of(position.game)
     panels = build_panels(position, narrator, seat)
-    drawn = [draw_panel(panel, theme, wide, tall, (frames or {}).get(panel.title)) for panel in panels]
-    return compose_svg(drawn, theme, narrator.words.text("game.name"), wide)
+    drawn = [draw_panel(panel, theme, width, height, (frames or {}).get(panel.title)) for panel in panels]
+    return compose_svg(drawn, theme, narrator.words.text("game.name"), width)
 
 
-def compose_svg(drawn: list[PanelSvg], theme: Theme, title: str, wide: int) -> str:
+def compose_svg(drawn: list[PanelSvg], theme: Theme, title: str, width: int) -> str:
     """Returns panels as one SVG, side by side if they fit, else below each other."""
     rows: list[list[PanelSvg]] = []
     for panel in drawn:
         used = sum(other.width + PANEL_MARGIN for other in rows[-1]) if rows else 0.0
-        if rows and used + panel.width <= wide - 2 * PANEL_MARGIN:
+        if rows and used + panel.width <= width - 2 * PANEL_MARGIN:
             rows[-1].append(panel)
         else:
             rows.append([panel])
@@ -76,15 +76,16 @@ def compose_svg(drawn: list[PanelSvg], theme: Theme, title: str, wide: int) -> s
         high = max(panel.height for panel in row)
         x = float(PANEL_MARGIN)
         for n, panel in enumerate(row):
-            across = wide - PANEL_MARGIN - x if n == len(row) - 1 else panel.width
+            across = width - PANEL_MARGIN - x if n == len(row) - 1 else panel.width
             frame = f'<rect class="panel" width="{format_number(across)}" height="{format_number(high)}" rx="10"/>'
             out.append("\n".join([f'<g transform="translate({format_number(x)} {format_number(y)})">', frame, *panel.parts, "</g>"]))
             x += panel.width + PANEL_MARGIN
         y += high + PANEL_MARGIN
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 {wide} {format_number(y)}" role="img" font-size="{FONT_SIZE}" '
-        f'font-family="{FONT_FAMILY}" xml:space="preserve">\n<title>{escape_xml(title)}</title>\n<style>{build_stylesheet(theme)}</style>\n'
-        f'<rect class="paper" width="{wide}" height="{format_number(y)}"/>\n' + "\n".join(out) + "\n</svg>\n"
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="table" viewBox="0 0 {width} {format_number(y)}" role="img" '
+        f'font-size="{FONT_SIZE}" font-family="{FONT_FAMILY}" xml:space="preserve">\n'
+        f'<title>{escape_xml(title)}</title>\n<style>{build_stylesheet(theme)}</style>\n'
+        f'<rect class="paper" width="{width}" height="{format_number(y)}"/>\n' + "\n".join(out) + "\n</svg>\n"
     )
 
 
@@ -133,10 +134,10 @@ def format_number(number: float) -> str:
 
 
 def draw_panel(
-    panel: Panel, theme: Theme, wide: int = PICTURE_WIDTH, tall: int = MAX_BOARD_HEIGHT, frame: PanelSize | None = None
+    panel: Panel, theme: Theme, width: int = PICTURE_WIDTH, height: int = MAX_BOARD_HEIGHT, frame: PanelSize | None = None
 ) -> PanelSvg:
     """Returns the SVG of one panel, with a maximum width and a maximum height for its board."""
-    pen = PanelPainter(theme, wide - 2 * PANEL_MARGIN, tall, frame or PanelSize())
+    pen = PanelPainter(theme, width - 2 * PANEL_MARGIN, height, frame or PanelSize())
     if panel.title:
         pen.draw_text(PANEL_MARGIN, pen.y + FONT_SIZE, [StyledText(panel.title, "title")])
         pen.y += LINE_HEIGHT + 6
@@ -152,9 +153,9 @@ def draw_panel(
 class PanelPainter:
     """Draws one panel from top to bottom. `y` is the current position, `reach` the right edge of what was drawn."""
 
-    def __init__(self, theme: Theme, wide: float, tall: float, frame: PanelSize) -> None:
-        self.theme, self.wide, self.tall, self.frame = theme, wide, tall, frame
-        self.chars = int((wide - 2 * PANEL_MARGIN) / LETTER_WIDTH)
+    def __init__(self, theme: Theme, width: float, height: float, frame: PanelSize) -> None:
+        self.theme, self.wide, self.tall, self.frame = theme, width, height, frame
+        self.chars = int((width - 2 * PANEL_MARGIN) / LETTER_WIDTH)
         self.parts: list[str] = []
         self.y = self.reach = float(PANEL_MARGIN)
 

@@ -26,15 +26,15 @@ def describe_cell(here: ScreenAudience, question: DecisionPrompt, line: str) -> 
     return option_lines(here, question, one) if one is not None else []
 
 
-def option_lines(here: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> list[str]:
+def option_lines(here: ScreenAudience, question: DecisionPrompt, prompt_option: PromptOption) -> list[str]:
     """Returns the details of an option: its text, what it would change, and what is known about the things it chooses."""
-    hint = preview_of(question, one)
-    out = [here.format_bold(one.text)]
+    hint = preview_of(question, prompt_option)
+    out = [here.format_bold(prompt_option.text)]
     out += [f"{arrow_sign(here)} {hint.line}"] if hint.changes else []
     out += common_preview_lines(here, question, here.width)
-    out += [*hint.texts, *hint.printed] or chosen_thing_lines(here, one)
+    out += [*hint.texts, *hint.printed] or chosen_thing_lines(here, prompt_option)
     about = ItemInspector(here.table.position, here.narrator, here.viewer)
-    for place in question.option_places(one)[:1]:
+    for place in question.option_places(prompt_option)[:1]:
         first, *rest = about.describe(place)
         out += [first, *("  " + text for text in rest)]
     clauses = [(clause, here.narrator.clause_text(clause)) for clause in question.decision.kind.cites]

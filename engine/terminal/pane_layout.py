@@ -147,11 +147,11 @@ class PaneLayout:
         self.first.pop("details", None)
 
     @with_lock
-    def find_cursor(self, columns: int, high: int, dx: int, dy: int) -> CursorCell | None:
+    def find_cursor(self, columns: int, height: int, dx: int, dy: int) -> CursorCell | None:
         """Returns the cell that the cursor reaches with one step in a direction. Panes scroll if that is needed.
 
         The first step goes to the first option of the question."""
-        cells, area = self.list_cells(columns, high), None
+        cells, area = self.list_cells(columns, height), None
         former = self.cursor
         at = min((cell for cell in cells if former is not None and cell.line == former.line),
                  key=lambda cell: former.distance(cell) if former is not None else 0, default=None)
@@ -163,13 +163,13 @@ class PaneLayout:
         found = find_next_cell(own, at, dx, dy)
         while found is None and dy and area is not None and self.scroll_by_one(area, dy):
             at = replace(at, y=at.y - dy)
-            own = [cell for cell in self.list_cells(columns, high) if area.contains(cell.x, cell.y)]
+            own = [cell for cell in self.list_cells(columns, height) if area.contains(cell.x, cell.y)]
             found = find_next_cell(own, at, dx, dy)
-        return found or find_next_cell(self.list_cells(columns, high), at, dx, dy) or at
+        return found or find_next_cell(self.list_cells(columns, height), at, dx, dy) or at
 
-    def list_cells(self, columns: int, high: int) -> list[CursorCell]:
+    def list_cells(self, columns: int, height: int) -> list[CursorCell]:
         """Returns the cells of the screen as it would be drawn now."""
-        return list(iter_cells(self.draw_panes(columns, high)))
+        return list(iter_cells(self.draw_panes(columns, height)))
 
     def scroll_by_one(self, area: PaneArea, dy: int) -> bool:
         """Scrolls a pane by one line. Returns whether it moved."""
@@ -234,22 +234,22 @@ class PaneLayout:
     # ------------------------------------------------------------ layout
 
     @with_lock
-    def render_lines(self, columns: int, high: int) -> Lines:
+    def render_lines(self, columns: int, height: int) -> Lines:
         """Returns the whole screen except for the input line and the toolbar."""
-        rows = self.draw_panes(columns, high)
+        rows = self.draw_panes(columns, height)
         return highlight(rows, self.cursor.line) if self.cursor is not None else rows
 
-    def draw_panes(self, columns: int, high: int) -> Lines:
+    def draw_panes(self, columns: int, height: int) -> Lines:
         """Returns the screen without the cursor."""
         self.cut = False
         if self.content is None:
-            self.areas = [PaneArea("story", 0, 0, columns, high)]
+            self.areas = [PaneArea("story", 0, 0, columns, height)]
             return self.draw_frame(self.areas[0])
         top = self.content.render_part("top", columns, 1)[:2]
-        room = high - len(top)
+        room = height - len(top)
         asked = min(len(self.content.render_part("question", columns, 0)) + 1, max(MIN_QUESTION_LINES, room * 2 // 5))
         asked = min(asked, len(self.content.render_part("question", columns, asked - 1)) + 1)
-        self.areas = [*self.place_panes(columns, room - asked, len(top)), PaneArea("question", 0, high - asked, columns, asked)]
+        self.areas = [*self.place_panes(columns, room - asked, len(top)), PaneArea("question", 0, height - asked, columns, asked)]
         if len(self.areas) > 2 and columns >= TWO_COLUMN_MIN_WIDTH and self.lacks_needed_panels():
             self.areas = self.place_tight_table(columns, room, len(top)) or self.areas
         out = [fit_line(line, columns) for line in top]
@@ -257,37 +257,39 @@ class PaneLayout:
         for area in self.areas:
             for n, line in enumerate(self.draw_frame(area)):
                 rows.setdefault(area.y + n, []).append((area.x, line))
-        for y in range(len(top), high):
+        for y in range(len(top), height):
             line = []
             for k, (_, part) in enumerate(sorted(rows[y], key=lambda one: one[0])):
                 line += [Segment("│" if self.utf else "|", Style(dim=True))] * bool(k) + part
             out.append(line)
         return out
 
-    def place_panes(self, columns: int, high: int, y: int) -> list[PaneArea]:
+    def place_panes(self, columns: int, height: int, y: int) -> list[PaneArea]:
         """Places boards, panels, and transcript between the status line and the question.
 
         The answer to a command such as `help` gets all the room that it needs."""
         assert self.content is not None
         right = self.story_width(columns) % columns                # 0 in a one-column layout
         left = columns - right - bool(right)
-        boards = bool(self.content.render_part("boards", left, high - 1))
+        boards = bool(self.content.render_part("boards", left, height - 1))
         answer = len(self.wrap_story(right or columns)) - self.count_lines_before_input(right or columns)
         about = min(MAX_DETAIL_LINES, 1 + len(self.wrap_texts(self.details, columns))) if self.details else 0
         answer = 0 if about else answer
         if not right:
             news = 1 + len(self.wrap_story(columns)) - self.count_lines_before_news(columns)
             fewest = max(MIN_STORY_LINES, about, min(MIN_NEWS_LINES, news))
-            story = high if answer >= MIN_QUESTION_LINES else min(high // 2, max(fewest, high - 2 - len(self.table_lines(left, high))))
-            above = [PaneArea("table", 0, y, left, high - story)] if story < high else []
-            return [*above, PaneArea("story", 0, y + high - story, columns, story)]
+            story = (
+                height if answer >= MIN_QUESTION_LINES else min(height // 2, max(fewest, height - 2 - len(self.table_lines(left, height))))
+            )
+            above = [PaneArea("table", 0, y, left, height - story)] if story < height else []
+            return [*above, PaneArea("story", 0, y + height - story, columns, story)]
         if not boards:
-            return [PaneArea("panels", 0, y, left, high), PaneArea("story", left + 1, y, right, high)]
-        panels = min(len(self.content.render_part("panels", right, 0)) + 1, high * 3 // 5)
-        panels = panels if answer < high - panels else 0
+            return [PaneArea("panels", 0, y, left, height), PaneArea("story", left + 1, y, right, height)]
+        panels = min(len(self.content.render_part("panels", right, 0)) + 1, height * 3 // 5)
+        panels = panels if answer < height - panels else 0
         above = [PaneArea("panels", left + 1, y, right, panels)] if panels > 1 else []
-        story = high - panels if above else high
-        return [PaneArea("boards", 0, y, left, high), *above, PaneArea("story", left + 1, y + high - story, right, story)]
+        story = height - panels if above else height
+        return [PaneArea("boards", 0, y, left, height), *above, PaneArea("story", left + 1, y + height - story, right, story)]
 
     def lacks_needed_panels(self) -> bool:
         """Whether the pane with the panels is too low for those that the question needs."""
@@ -295,24 +297,24 @@ class PaneLayout:
         panels = [area for area in self.areas if area.part == "panels"]
         return not panels or any(len(self.content.render_part("needed", area.wide, 0)) > area.high - 1 for area in panels)
 
-    def place_tight_table(self, columns: int, high: int, y: int) -> list[PaneArea]:
+    def place_tight_table(self, columns: int, height: int, y: int) -> list[PaneArea]:
         """Places everything that the question needs above the transcript, in the whole width. Empty if that does not fit."""
         assert self.content is not None
         table = len(self.content.render_part("tight", columns, 0)) + 1
         part = "numbered" if self.content.render_part("numbered", columns, 0) else "question"
-        most = high - table - MIN_STORY_LINES
+        most = height - table - MIN_STORY_LINES
         answer = len(self.wrap_story(columns)) - self.count_lines_before_input(columns)
         if table == 1 or most < MIN_QUESTION_LINES or answer >= MIN_QUESTION_LINES:
             return []
-        asked = min(most, max(MIN_QUESTION_LINES, high * 2 // 5), len(self.content.render_part(part, columns, 0)) + 1)
-        story = high - table - asked
+        asked = min(most, max(MIN_QUESTION_LINES, height * 2 // 5), len(self.content.render_part(part, columns, 0)) + 1)
+        story = height - table - asked
         return [PaneArea("tight", 0, y, columns, table), PaneArea("story", 0, y + table, columns, story),
                 PaneArea(part, 0, y + table + story, columns, asked)]
 
-    def table_lines(self, columns: int, high: int) -> Lines:
+    def table_lines(self, columns: int, height: int) -> Lines:
         """Returns the boards followed by the panels."""
         assert self.content is not None
-        return self.content.render_part("boards", columns, high) + self.content.render_part("panels", columns, 0)
+        return self.content.render_part("boards", columns, height) + self.content.render_part("panels", columns, 0)
 
     def pane_lines(self, area: PaneArea) -> tuple[Lines, int]:
         """Returns all lines of a part, and the index of the first visible one."""

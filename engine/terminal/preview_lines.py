@@ -47,14 +47,14 @@ def make_previews(audience: ScreenAudience, question: DecisionPrompt) -> OptionP
     return OptionPreviews(question.decision, audience.narrator, audience.table.setup.auto, audience.table.sole_human)
 
 
-def is_undoable(audience: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> bool:
+def is_undoable(audience: ScreenAudience, question: DecisionPrompt, prompt_option: PromptOption) -> bool:
     """Whether an option can be undone.
 
     Somebody who plays alone or against bots can undo everything. Otherwise its outcome must be fully known, and the next
     decision must be by the same person, or by one with the same view."""
     if audience.table.sole_human is not None:
         return True
-    ahead = make_previews(audience, question).foresight.preview(one.option.code)
+    ahead = make_previews(audience, question).foresight.preview(prompt_option.option.code)
     if ahead.decision is None or ahead.luck:
         return False
     seat = ahead.decision.seat
@@ -113,9 +113,9 @@ def format_preview_row(text: str, wide: int, preview: str, width: int) -> list[s
     return wrap_cells(text, width, INDENT) + (wrap_cells(f"{INDENT}  {preview}", width, "  ") if preview else [])
 
 
-def preview_of(question: DecisionPrompt, one: PromptOption, brief: bool = False) -> OptionPreview:
+def preview_of(question: DecisionPrompt, prompt_option: PromptOption, brief: bool = False) -> OptionPreview:
     """Returns the preview of an option, empty if it has none."""
-    hint = question.hints.get(one.option.code, OptionPreview())
+    hint = question.hints.get(prompt_option.option.code, OptionPreview())
     return hint.brief if brief else hint
 
 
@@ -170,13 +170,13 @@ def arrow_sign(audience: ScreenAudience) -> str:
     return "→" if audience.console.utf and not audience.plain else "->"
 
 
-def print_preview(audience: ScreenAudience, question: DecisionPrompt, one: PromptOption) -> None:
+def print_preview(audience: ScreenAudience, question: DecisionPrompt, prompt_option: PromptOption) -> None:
     """Prints everything that is known in advance about one option."""
     words = audience.narrator.words
     hints = make_previews(audience, question)
-    hint = hints.preview(one.option.code)
-    audience.print_paragraphs([one.text])
-    ahead = hints.foresight.preview(one.option.code)
+    hint = hints.preview(prompt_option.option.code)
+    audience.print_paragraphs([prompt_option.text])
+    ahead = hints.foresight.preview(prompt_option.option.code)
     audience.print_paragraphs(["  " + part for part in hint.certain_texts])
     story, left = summarize(preview_items(hints, ahead, hint.certain), MAX_TRANSCRIPT_LINES)
     audience.print_paragraphs(["  " + line for line in story])
@@ -194,16 +194,16 @@ def print_preview(audience: ScreenAudience, question: DecisionPrompt, one: Promp
         audience.print_paragraphs(["  " + words.text("foresee.asked" if mine else "foresee.asked_else", question=asked)])
     elif not spoken and not changed:
         audience.print_paragraphs(["  " + words.text("foresee.nothing")])
-    audience.print_paragraphs(["  " + text for text in hint.texts] or chosen_thing_lines(audience, one))
+    audience.print_paragraphs(["  " + text for text in hint.texts] or chosen_thing_lines(audience, prompt_option))
 
 
-def chosen_thing_lines(audience: ScreenAudience, one: PromptOption) -> list[str]:
+def chosen_thing_lines(audience: ScreenAudience, prompt_option: PromptOption) -> list[str]:
     """Returns the printed values of the things that an option chooses, and the texts of what is printed on them.
 
     For a corner, it returns the places that meet there."""
     narrator, out = audience.narrator, []
     model, words = narrator.game.model, narrator.words
-    for domain, n in iter_things(narrator.game.codecs, one.option.values):
+    for domain, n in iter_things(narrator.game.codecs, prompt_option.option.values):
         enum = model.enum_of(domain)
         if enum is not None and enum.kind == "corners":
             beside = ItemInspector(audience.table.position, narrator, audience.viewer).neighbour_texts((enum.name, n))
@@ -213,5 +213,5 @@ def chosen_thing_lines(audience: ScreenAudience, one: PromptOption) -> list[str]
         printed = [*attribute_lines(enum, enum.kind_or_name(n), narrator, audience.width),
                    *("  " + plain_text(key, narrator) for key in find_text_keys(enum, n, narrator))]
         name = item_title(DescribableItem("member", enum.kind_or_name(n), enum.name), narrator)
-        out += [f"  {name}", *("  " + line for line in printed)] if printed and name != one.text else printed
+        out += [f"  {name}", *("  " + line for line in printed)] if printed and name != prompt_option.text else printed
     return out

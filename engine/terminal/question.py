@@ -132,18 +132,18 @@ class DecisionPrompt:
         found = [one for token in tokens if (one := self.find_numbered(token)) is not None] if len(tokens) > 1 else []
         return found or [one for one in self.choices if places.intersection(self.marked_places(one))]
 
-    def option_places(self, one: PromptOption) -> list[tuple[str, int]]:
+    def option_places(self, prompt_option: PromptOption) -> list[tuple[str, int]]:
         """Returns the places that an option names, its destination first."""
-        return places_of_option(one.option, self.decision)
+        return places_of_option(prompt_option.option, self.decision)
 
-    def marked_places(self, one: PromptOption) -> list[tuple[str, int]]:
+    def marked_places(self, prompt_option: PromptOption) -> list[tuple[str, int]]:
         """Returns the place where the table shows the number of an option, as a list of at most one.
 
         It is the option's destination on a board, or else its only thing if a panel lists such things as places."""
-        found = self.option_places(one)[:1]
-        if found or len(one.option.values) != 1:
+        found = self.option_places(prompt_option)[:1]
+        if found or len(prompt_option.option.values) != 1:
             return found
-        return [thing for thing in members_of_option(one.option, self.decision)[:1] if thing[0] in self.listed_types]
+        return [thing for thing in members_of_option(prompt_option.option, self.decision)[:1] if thing[0] in self.listed_types]
 
     @cached_property
     def listed_types(self) -> set[str]:

@@ -26,19 +26,19 @@ def chapter_entries(chapters: list[Chapter], width: int) -> list[str]:
             for line in wrap_cells(f"{chapter.number:>{wide + 2}}  {chapter.title}", width, " " * (len(chapter.number) + 2))]
 
 
-def entries_with_parts(chapters: list[Chapter], width: int, deep: int = 1) -> list[str]:
+def entries_with_parts(chapters: list[Chapter], width: int, depth: int = 1) -> list[str]:
     """Returns chapters by number and title, with their sections indented below."""
     return [
         line
         for chapter in chapters
         for line in (
-            *wrap_cells("  " * deep + f"{chapter.number}  {chapter.title}", width, "  "),
-            *entries_with_parts(chapter.parts, width, deep + 1),
+            *wrap_cells("  " * depth + f"{chapter.number}  {chapter.title}", width, "  "),
+            *entries_with_parts(chapter.parts, width, depth + 1),
         )
     ]
 
 
-def chapter_page(book: Book, typed: str, words: Localizer, width: int, high: int, command: str = "") -> list[str]:
+def chapter_page(book: Book, typed: str, words: Localizer, width: int, height: int, command: str = "") -> list[str]:
     """Returns the lines of the chapter that was asked for.
 
     A chapter that is higher than the screen lists its sections instead of printing them. If reading one takes a
@@ -50,7 +50,7 @@ def chapter_page(book: Book, typed: str, words: Localizer, width: int, high: int
     if len(found) > 1:
         return chapter_entries(found, width)
     lines = chapter_lines(book, found[0], width)
-    if len(lines) > high and found[0].parts:
+    if len(lines) > height and found[0].parts:
         how = [words.text("rules.which", command=command, number=found[0].parts[0].number)] if command else []
         how = [line for text in how for line in wrap_cells(text, width)]
         return [*own_lines(book, found[0], width), "", *entries_with_parts(found[0].parts, width), *how]

@@ -370,16 +370,16 @@ class Session(ScreenAudience):
         else:
             self.print_message("prompt.unknown", typed=typed, help=self.narrator.words.text("command.help"))
 
-    def needs_confirmation(self, typed: str, one: PromptOption, question: DecisionPrompt) -> bool:
+    def needs_confirmation(self, typed: str, prompt_option: PromptOption, question: DecisionPrompt) -> bool:
         """Whether an answer needs confirmation: it matches only inside the text of the option, which cannot be undone."""
-        return question.is_inner_match(typed) and not is_undoable(self, question, one)
+        return question.is_inner_match(typed) and not is_undoable(self, question, prompt_option)
 
-    def is_confirmed(self, one: PromptOption, question: DecisionPrompt) -> bool:
+    def is_confirmed(self, prompt_option: PromptOption, question: DecisionPrompt) -> bool:
         """Whether an option may be played at once. If it must be confirmed, it says so, and the same answer confirms it."""
-        if not self.confirming or self.unconfirmed == (question, one) or is_undoable(self, question, one):
+        if not self.confirming or self.unconfirmed == (question, prompt_option) or is_undoable(self, question, prompt_option):
             return True
-        self.unconfirmed = question, one
-        self.print_message("prompt.confirm", option=one.text, token=one.token)
+        self.unconfirmed = question, prompt_option
+        self.print_message("prompt.confirm", option=prompt_option.text, token=prompt_option.token)
         return False
 
     def play_option(self, choice: PromptOption, more: int) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from rich.cells import cell_len
 
+from ..bots.rng import decision_rng
 from ..cli.console import UsageError
 from ..cli.input_values import parse_path
 from ..errors import MessageError
@@ -45,7 +46,7 @@ def parse_table_command(typed: str, words: Localizer) -> tuple[str, str]:
     return EARLIER_COMMANDS.get(name, name), rest
 
 
-def show_help(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_help(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     words = audience.narrator.words
     rows = [("1, 2, ...", words.text("help.pick")), ("1, 2", words.text("help.several")), ("?", words.text("help.why")),
             (f"/{words.text('command.save')}", words.text("help.stroke"))]
@@ -59,20 +60,20 @@ def show_help(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> 
     return None
 
 
-def show_board(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_board(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     _, panels = audience.build_tables()
-    found = [panel for panel in panels if normalize(panel.title).startswith(normalize(rest))]
+    found = [panel for panel in panels if normalize(panel.title).startswith(normalize(argument))]
     if not found:
-        audience.print_message("board.unknown", typed=rest, titles=list(dict.fromkeys(panel.title for panel in panels if panel.title)))
+        audience.print_message("board.unknown", typed=argument, titles=list(dict.fromkeys(panel.title for panel in panels if panel.title)))
     audience.print_block(audience.render_panels(found) if found else [])
     return None
 
 
-def show_cards(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_cards(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Prints the texts of the visible cards on the table and in the person's hand, or of one named thing."""
-    if rest:
+    if argument:
         try:
-            audience.print_paragraphs(describe_named(audience.loaded, audience.narrator, rest, audience.width, places=False))
+            audience.print_paragraphs(describe_named(audience.loaded, audience.narrator, argument, audience.width, places=False))
         except UsageError as error:
             audience.print_paragraphs([audience.narrator.words.message(error.key, **error.params)])
         return None
@@ -83,25 +84,25 @@ def show_cards(audience: ScreenAudience, question: DecisionPrompt, rest: str) ->
     return None
 
 
-def show_rules(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_rules(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Prints the contents of the rulebook for this table, or one chapter."""
     from .rulebook_pager import chapter_page, table_of_contents
     book, words = audience.get_rulebook(), audience.narrator.words
-    if rest:
-        audience.print_block(chapter_page(book, rest, words, audience.width, audience.console.screen[1], words.text("command.rules")))
+    if argument:
+        audience.print_block(chapter_page(book, argument, words, audience.width, audience.console.screen[1], words.text("command.rules")))
     else:
         audience.print_block(table_of_contents(book, audience.width))
         audience.print_message("rules.which", command=words.text("command.rules"), number=book.chapters[0].number)
     return None
 
 
-def show_options(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_options(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Prints all options, or those that match, one per line with previews and texts."""
-    found = question.match_number_list(rest) or match_options(audience, question, rest) if rest else question.choices
+    found = question.match_number_list(argument) or match_options(audience, question, argument) if argument else question.choices
     if not found:
-        audience.print_message("prompt.unknown", typed=rest, help=audience.narrator.words.text("command.help"))
+        audience.print_message("prompt.unknown", typed=argument, help=audience.narrator.words.text("command.help"))
     compute_previews(audience, question, requested=True)
-    if rest and found and audience.show_only(question, found):
+    if argument and found and audience.show_only(question, found):
         return None
     if any(preview_of(question, one).changes or preview_of(question, one).texts for one in found):
         audience.print_rows(list(preview_rows(audience, question, True, audience.width, found)))
@@ -110,9 +111,9 @@ def show_options(audience: ScreenAudience, question: DecisionPrompt, rest: str) 
     return None
 
 
-def show_log(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_log(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     items = TranscriptWithChanges(audience.table, audience.narrator, audience.viewer).build_lines()
-    many = parse_int(normalize(rest))
+    many = parse_int(normalize(argument))
     many = DEFAULT_LOG_LINES if many is None else many
     lines = full_lines(items[len(items) - min(many, len(items)):])
     told = [audience.format_bold(line) if heading else line for line, heading in lines] or [audience.narrator.words.text("log.empty")]
@@ -120,7 +121,7 @@ def show_log(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> C
     return None
 
 
-def show_news(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_news(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Prints what has happened since the person's last decision, including its own effects if those were last
     shown.
 
@@ -132,14 +133,14 @@ def show_news(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> 
     if start >= len(audience.table.steps):
         audience.print_message("news.none")
         return None
-    if rest:
+    if argument:
         audience.print_paragraphs(audience.table_change_lines(*audience.build_tables(), MAX_CHANGE_LINES))
     else:
         audience.print_transcript(start, anew=True)
     return None
 
 
-def undo_line(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def undo_line(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Takes back the decisions of the last typed line."""
     words = audience.narrator.words
     seat = audience.seat
@@ -164,79 +165,91 @@ def undo_line(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> 
     return True
 
 
-def answer_why(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def answer_why(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Explains the question with its clauses, or why something is not offered."""
     from ..explain.answer import DECIDER, list_why_lines
     viewer = audience.viewer if audience.table.over else DECIDER
-    audience.print_rows(list_why_lines(audience.table, audience.loaded, audience.narrator, rest, audience.width, viewer, as_sentences=True,
-                        numbers={one.option.spelling: one.token for one in question.choices}))
+    audience.print_rows(
+        list_why_lines(
+            audience.table,
+            audience.loaded,
+            audience.narrator,
+            argument,
+            audience.width,
+            viewer,
+            as_sentences=True,
+            numbers={one.option.spelling: one.token for one in question.choices},
+        )
+    )
     return None
 
 
-def save_copy(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def save_copy(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Prints where the game is saved, or saves a copy to a given file."""
     saved = audience.table.save
     if saved is None:
         audience.print_message("quit.unsaved")
         return None
-    if rest:
+    if argument:
         try:
-            saved.copy_to(parse_path(rest))
+            saved.copy_to(parse_path(argument))
         except MessageError as error:
             audience.print_paragraphs([audience.narrator.words.message(error.key, **error.params)])
             return None
         except OSError as error:
-            audience.print_message("file.unwritable", file=rest, reason=error.strerror or "")
+            audience.print_message("file.unwritable", file=argument, reason=error.strerror or "")
             return None
-    audience.print_message("save.done", file=rest or str(saved.path))
+    audience.print_message("save.done", file=argument or str(saved.path))
     return None
 
 
-def change_language(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def change_language(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Changes the language of the person at the screen, by code or name."""
     spoken = [audience.narrator_for(lang).words for lang in LANGUAGES]
     names = {normalize(words.text(f"language.{lang}")): lang for words in spoken for lang in LANGUAGES}
     names |= {normalize(name): lang for name, lang in language_codes_by_name().items()}
-    lang = names.get(normalize(rest)) or (parse_language_code(rest) if rest else None)
+    lang = names.get(normalize(argument)) or (parse_language_code(argument) if argument else None)
     if lang is None or lang == PSEUDO_LANGUAGE:
         known = ", ".join(f"{lang} ({name})" for lang, name in native_language_names().items())
-        audience.print_message(*(("usage.language",) if rest else ("lang.which",)), name=rest, languages=known)
+        audience.print_message(*(("usage.language",) if argument else ("lang.which",)), name=argument, languages=known)
         return None
     audience.set_language(lang)
     return True
 
 
-def preview_option(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def preview_option(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Prints what an option would change, without choosing it."""
-    meant = question.match_answer(rest)
+    meant = question.match_answer(argument)
     if len(meant) == 1:
         print_preview(audience, question, meant[0])
     elif meant:
-        audience.print_message("prompt.which", typed=rest, n=len(meant))
+        audience.print_message("prompt.which", typed=argument, n=len(meant))
         audience.print_options(meant)
     else:
-        audience.print_message("prompt.unknown" if rest else "foresee.which", typed=rest, help=audience.narrator.words.text("command.help"))
+        audience.print_message(
+            "prompt.unknown" if argument else "foresee.which", typed=argument, help=audience.narrator.words.text("command.help")
+        )
     return None
 
 
-def toggle_previews(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def toggle_previews(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Switches option previews on or off."""
     words = audience.narrator.words
-    wanted = parse_on_off(words, rest)
+    wanted = parse_on_off(words, argument)
     audience.hinting = not audience.hinting if wanted is None else wanted
     audience.print_message("hints.on" if audience.hinting else "hints.off")
     return True
 
 
-def toggle_teaching(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def toggle_teaching(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Switches the tutorial on or off."""
-    toggle_tutorial(audience, parse_on_off(audience.narrator.words, rest))
+    toggle_tutorial(audience, parse_on_off(audience.narrator.words, argument))
     return True
 
 
-def toggle_confirmation(here: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def toggle_confirmation(here: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Switches on or off that an answer must be given twice if it cannot be undone."""
-    wanted = parse_on_off(here.narrator.words, rest)
+    wanted = parse_on_off(here.narrator.words, argument)
     here.confirming = not here.confirming if wanted is None else wanted
     here.print_message("confirm.on" if here.confirming else "confirm.off")
     return None
@@ -248,11 +261,10 @@ def parse_on_off(words: Localizer, typed: str) -> bool | None:
             "off": False}.get(normalize(typed))
 
 
-def show_bot_advice(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def show_bot_advice(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Prints which option a strong bot would choose, what it would change, and what to expect of the next best.
 
     If the game runs in C, the search uses extra seconds, so the numbers can differ between two matches."""
-    from ..bots.rng import decision_rng
     from ..preview.bot_advice import make_advice
     decision, table = question.decision, audience.table
     if len(decision) == 1:
@@ -266,13 +278,13 @@ def show_bot_advice(audience: ScreenAudience, question: DecisionPrompt, rest: st
     return None
 
 
-def inspect_item(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def inspect_item(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Prints details of a place, a thing, or a player."""
-    print_inspection(audience, question, rest)
+    print_inspection(audience, question, argument)
     return None
 
 
-def leave_table(audience: ScreenAudience, question: DecisionPrompt, rest: str) -> CommandOutcome:
+def leave_table(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     return False
 
 

@@ -72,21 +72,21 @@ def parse_entry(decision: Decision, words: list[str], text: str, game: Game) -> 
     return ways[word]
 
 
-def parse_value(found: Type, written: str, game: Game) -> Any:
+def parse_value(type_: Type, written: str, game: Game) -> Any:
     """Returns the raw value of one word. A number may be outside the range of the type."""
-    inner = found.of if isinstance(found, OptionalOf) else found
+    inner = type_.of if isinstance(type_, OptionalOf) else type_
     data: Any = written
-    if isinstance(found, SetOf):
+    if isinstance(type_, SetOf):
         data = parse_set_spelling(written)
     if isinstance(inner, Int) and written.lstrip("-").isdigit():
-        data, found = int(written), INT if inner is found else OptionalOf(INT)
+        data, type_ = int(written), INT if inner is type_ else OptionalOf(INT)
     elif written in ("true", "false"):
         data = written == "true"
 
     def reject(complaint: DecodeProblem) -> None:
         raise AnswerPatternError("test.unknown_member" if complaint.kind == "member" else "test.wrong_value", **complaint.args)
 
-    return game.codec(found).read(data, (), reject)
+    return game.codec(type_).read(data, (), reject)
 
 
 def pattern_error(decision: Decision, text: str, game: Game, suggestion: str = "") -> AnswerPatternError:

@@ -65,17 +65,17 @@ class RuleMutant(TextSpan):
         return " ".join(self.old_text.split())
 
 
-def draw_mutants(found: GameLocation, count: int, seed: int) -> tuple[list[RuleMutant], int]:
+def draw_mutants(location: GameLocation, count: int, seed: int) -> tuple[list[RuleMutant], int]:
     """Returns up to `count` random mutants of a game, spread evenly over the kinds, and the number of possible
     mutants."""
-    source = read_game(found.folder, DiagnosticList(), found.shown)
+    source = read_game(location.folder, DiagnosticList(), location.shown)
     if source is None:
         return [], 0
-    rules = {name: parse(read_text(found.folder / name), name, DiagnosticList()) for name in source.data["rules"]}
+    rules = {name: parse(read_text(location.folder / name), name, DiagnosticList()) for name in source.data["rules"]}
     order = CommutativityChecker(one for declarations in rules.values() for one in declarations)
-    every = [mutant for name in rules for mutant in iter_rule_mutants(found.folder / name, order)]
-    every += [mutant for name in ("game.yaml", *source.data.get("data", [])) for mutant in iter_data_mutants(found.folder / name)]
-    idle = find_non_rule_defs(found) | {f"numbers.{name}" for name in find_range_only_numbers(found, rules.values())}
+    every = [mutant for name in rules for mutant in iter_rule_mutants(location.folder / name, order)]
+    every += [mutant for name in ("game.yaml", *source.data.get("data", [])) for mutant in iter_data_mutants(location.folder / name)]
+    idle = find_non_rule_defs(location) | {f"numbers.{name}" for name in find_range_only_numbers(location, rules.values())}
     every = [mutant for mutant in every if mutant.within not in idle and ".".join(mutant.within.split(".")[:2]) not in idle]
     every = [mutant for mutant in every if mutant.new != mutant.old_text]
     draw = random.Random(seed)
@@ -107,7 +107,7 @@ def iter_rule_mutants(path: Path, order: CommutativityChecker) -> Iterator[RuleM
             yield from iter_swaps(path.name, lines, node, within, order)
 
 
-def find_range_only_numbers(found: GameLocation, rules: Iterable[list[Any]]) -> set[str]:
+def find_range_only_numbers(location: GameLocation, rules: Iterable[list[Any]]) -> set[str]:
     """Returns the numbers that are used only as upper ends of the ranges of states.
 
     A larger range does not change what is played, so such mutants would be pointless."""
@@ -116,19 +116,19 @@ def find_range_only_numbers(found: GameLocation, rules: Iterable[list[Any]]) -> 
     for declaration in (one for declarations in rules for one in declarations):
         used += Counter(str(token) for node in tree.walk(declaration) for token in iter_tokens(node))
         tops += Counter(str(token) for node in iter_range_ends(declaration) for token in iter_tokens(node))
-    said = Counter(word for path in found.folder.glob("*.yaml") for word in re.findall(r"\w+", read_text(path)))
+    said = Counter(word for path in location.folder.glob("*.yaml") for word in re.findall(r"\w+", read_text(path)))
     return {name for name, count in tops.items() if used[name] == count and said[name] == 1}      # the one occurrence is the declaration
 
 
-def find_non_rule_defs(found: GameLocation) -> set[str]:
+def find_non_rule_defs(location: GameLocation) -> set[str]:
     """Returns the defs that are used only by the estimate (for bots) and by invariants.
 
     Mistakes in them are not mistakes in the rules."""
     users: dict[str, set[str]] = {}                                # by word, the declarations that contain it
-    texts = [read_text(path) for path in found.folder.glob("*.yaml")]
+    texts = [read_text(path) for path in location.folder.glob("*.yaml")]
     elsewhere = {word for text in texts for word in re.findall(r"\w+", text)}
     defs = {}
-    for path in sorted(found.folder.glob("*.rules")):
+    for path in sorted(location.folder.glob("*.rules")):
         text = read_text(path)
         for declaration in parse(text, str(path), DiagnosticList()):
             rows = text.split("\n")[declaration.meta.line - 1 : declaration.meta.end_line]

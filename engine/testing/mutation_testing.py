@@ -45,17 +45,17 @@ class MutationRunner:
 
     `sound` is true if all scenarios pass for the original game. Otherwise a failure would prove nothing."""
 
-    def __init__(self, found: GameLocation) -> None:
-        self.found = found
-        self.scenarios = [scenario for file in list_scenario_files(found) for scenario in read_scenarios(file, DiagnosticList())]
-        rules, coverage = ScenarioRulesets(found), RuleCoverage()
+    def __init__(self, location: GameLocation) -> None:
+        self.found = location
+        self.scenarios = [scenario for file in list_scenario_files(location) for scenario in read_scenarios(file, DiagnosticList())]
+        rules, coverage = ScenarioRulesets(location), RuleCoverage()
         self.sound = True
         self.ran: list[set[RuleLine]] = []
         for scenario in self.scenarios:
             self.sound &= run_scenario(scenario, rules, coverage).has_passed
             self.ran.append(coverage.take_lines())
         self.findings = DiagnosticList()                                 # about equivalent.yaml
-        self.argued = read_equivalents(found, self.findings)
+        self.argued = read_equivalents(location, self.findings)
 
     def classify_mutant(self, mutant: RuleMutant) -> str:
         """Returns the result for a mutant: refused by the checker, noticed by a scenario, equivalent, or survived."""
@@ -223,10 +223,10 @@ def split_words(text: str) -> set[str]:
     return {*re.findall(r"\w+", text), *re.findall(r"\.[A-Za-z_]\w*", text)}
 
 
-def read_equivalents(found: GameLocation, findings: DiagnosticList) -> dict[tuple[str, str, str], str]:
+def read_equivalents(location: GameLocation, findings: DiagnosticList) -> dict[tuple[str, str, str], str]:
     """Returns the reasons for equivalent mutants. Keys are the declaration, the original line and the changed line."""
-    path = found.folder / EQUIVALENT_FILE
-    document = read_valid(path, "equivalent", findings, f"{found.shown}/{EQUIVALENT_FILE}") if path.is_file() else None
+    path = location.folder / EQUIVALENT_FILE
+    document = read_valid(path, "equivalent", findings, f"{location.shown}/{EQUIVALENT_FILE}") if path.is_file() else None
     rows = document.data["equivalent"] if document is not None else []
     return {(str(row["in"]), " ".join(row["line"].split()), " ".join(row["becomes"].split())): row["because"] for row in rows}
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.diagnostics.diagnostic import TYPO_CUTOFF, DiagnosticList, did_you_mean
-from ...dsl.game.adhoc_expressions import ExpressionCompiler
-from ...dsl.model.codec import DataPath, format_inline
+from ...dsl.model.codec import DataPath
 from ...dsl.storage.control_slots import PC
 from ...dsl.storage.state_literals import StateLiteral, StateLiteralError
 from ...dsl.types.types import MemberOf, Type
@@ -21,7 +19,6 @@ from ..position.position import Decision, Game, GameEvent, Position, RuleError
 from .answer_patterns import AnswerPatternError, parse_answer
 from .coverage import RuleCoverage
 from .scenario import (
-    EXPECT_KEYS,
     FILE_ROOT,
     LOOK_KEYS,
     Scenario,
@@ -31,9 +28,8 @@ from .scenario import (
     parse_argument,
     procedure_calls,
 )
+from .scenario_checks import PROBLEM_KEYS, ScenarioChecks, ScenarioStopError, join_some
 
-# messages for invalid data, by kind of problem
-PROBLEM_KEYS = {"value": "test.wrong_value", "member": "test.unknown_member", "state": "test.unknown_state", "index": "test.needs_index"}
 _CALL_PATTERN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")
 
 
@@ -45,25 +41,8 @@ def parse_call(text: str) -> tuple[str, str, list[str]] | None:
     return found["name"], found["case"] or "", [word.strip() for word in found["args"].split(",") if word.strip()]
 
 
-class _ScenarioStopError(Exception):
-    """Raised to end the scenario. Its last failure has the reason."""
-
-
-class ScenarioRunner:
+class ScenarioRunner(ScenarioChecks):
     """Plays one scenario."""
-
-    def __init__(self, scenario: Scenario, game: Game, questions: ExpressionCompiler | None = None) -> None:
-        self.scenario, self.game, self.reader = scenario, game, game.literal_reader
-        self.questions = questions or ExpressionCompiler(game.ruleset)
-        self.result = ScenarioResult(scenario)
-        self.position: Position = game.new_position(scenario.data.get("seed", 1))
-        self.events: list[GameEvent] = []
-        self.script: list[int] = []
-        self.forced: list[tuple[Decision, Option]] = []            # taken automatically since the last written answer
-        self.waiting: list[tuple[str, DataPath]] = []                 # procedures to run when the current one is done
-        self.broken: frozenset[str] = frozenset()                  # invariants that do not hold at the start
-        self.at: DataPath = ()                                        # the path of the part that is being played
-        self.heard = 0                                             # number of events at the last `expect`
 
     def play(self) -> ScenarioResult:
         """Plays the scenario and checks its expectations."""
@@ -83,7 +62,7 @@ class ScenarioRunner:
             self.result.failures.append(ScenarioFailure(place(*problem.path), PROBLEM_KEYS[problem.kind], problem.args))
         except (RuleFault, RuleError) as error:                    # in computed values such as options or the standing
             self.result.failures.append(make_fault_failure(self.scenario, self.at, self.game, self.position, error))
-        except _ScenarioStopError:
+        except ScenarioStopError:
             pass
         return self.result
 
@@ -112,15 +91,6 @@ class ScenarioRunner:
         items: list[tuple[Any, DataPath]] = [(item, ("play", n)) for n, item in enumerate(data.get("play") or [])]
         self.begin(data, items)
         return items
-
-    def add_failure(self, key: str, path: DataPath, /, **args: Any) -> None:
-        """Adds a failure to the result."""
-        self.result.failures.append(ScenarioFailure(self.scenario.place(*path), key, args))
-
-    def stop_error(self, key: str, path: DataPath, /, **args: Any) -> _ScenarioStopError:
-        """Adds a failure, and returns the exception that ends the scenario."""
-        self.add_failure(key, path, **args)
-        return _ScenarioStopError()
 
     # ------------------------------------------------------------ set-up
 
@@ -158,24 +128,11 @@ class ScenarioRunner:
         same = [other for other in placed.values() if (other.cell, other.index) == (entry.cell, entry.index)]
         return any((other.kind is None) != (entry.kind is None) for other in same)
 
-    def entry_name(self, entry: StateLiteral) -> str:
-        """Returns the name of an entry in the scenario, such as coins.anna."""
-        words = list(entry.path)
-        return ".".join(str(word) for word in words[words.index(entry.cell.state.name):])
-
     def run_next(self) -> None:
         """Runs the next procedure in the queue."""
         text, path = self.waiting.pop(0)
         key, values = self.parse_routine(text, path)
         self.events += self.run_rules(path, lambda: self.game.run_procedure(self.position, key, values, self.script))
-
-    def read_entries(self, prefix: DataPath, written: dict[str, Any]) -> list[StateLiteral]:
-        """Returns the entries of states, with their paths in the scenario."""
-        try:
-            found = self.reader.read_literals(written)
-        except StateLiteralError as error:
-            raise StateLiteralError(replace(error.problem, path=(*prefix, *error.problem.path))) from None
-        return [replace(entry, path=(*prefix, *entry.path)) for entry in found]
 
     def parse_routine(self, text: str, path: DataPath) -> tuple[str, list[int]]:
         """Parses `build[tower](anna, e4)` into a procedure key and raw arguments."""
@@ -241,7 +198,7 @@ class ScenarioRunner:
             told = work()
         except RuleError as error:
             self.result.failures.append(make_fault_failure(self.scenario, path, self.game, self.position, error))
-            raise _ScenarioStopError from error
+            raise ScenarioStopError from error
         for name in sorted(set(self.position.broken_invariants()) - self.broken) if begun else []:
             raise self.stop_error("test.law", path, name=name)
         return told
@@ -286,38 +243,6 @@ class ScenarioRunner:
             return
         who, colon, spelling = str(item).rpartition(":")
         self.play_answer(who.strip() if colon else None, spelling.strip(), path)
-
-    def check_look(self, word: str, wanted: Any, path: DataPath) -> None:
-        """Checks which decision waits, or whether options are offered."""
-        decision = self.position.decision
-        if word == "asks":
-            self.check_asks(wanted, path)
-            return
-        for n, thing in enumerate(wanted if isinstance(wanted, list) else [wanted]):
-            spelling = " ".join(str(thing).split())
-            where = (*path, n) if isinstance(wanted, list) else path
-            if decision is None:
-                raise self.stop_error("test.nothing_asked", where, option=spelling)
-            try:
-                meant = parse_answer(decision, spelling, self.game)
-            except AnswerPatternError as error:
-                self.add_failure(error.key, where, **error.params)
-                continue
-            fitting = [option for option in decision.options if meant.matches(option)]
-            if word == "offered" and not fitting:
-                self.add_failure(
-                    "test.not_offered", where, option=spelling, offered=join_some([option.spelling for option in decision.options])
-                )
-            if word == "not_offered" and fitting:
-                self.add_failure("test.offered", where, option=spelling)
-
-    def check_asks(self, wanted: Any, path: DataPath) -> None:
-        """Checks that the decision with this key is waiting."""
-        found = self.position.decision.key if self.position.decision else "-"
-        if found != wanted:
-            known = [kind.key for kind in self.game.module.decisions]
-            meant = did_you_mean(str(wanted), known) if wanted not in known else None
-            self.add_failure("test.asks", path, expected=str(wanted), found=found, meant=meant or "")
 
     def play_answer(self, player: str | None, spelling: str, path: DataPath) -> None:
         """Plays a written answer of `player`, unless it only states a forced decision that was already taken."""
@@ -409,127 +334,6 @@ class ScenarioRunner:
                     behind.append(word)
         return f"{name} ({join_some(behind, 3)})" if behind and (decision is not None or name not in players.index) else name
 
-    # ------------------------------------------------------------ expect
-
-    def check_expect(self, wanted: dict[str, Any], at: DataPath) -> None:
-        """Checks everything that must hold. `at` is its path in the scenario."""
-        position, self.at = self.position, at
-        decision = position.decision
-        if "over" in wanted and position.over != wanted["over"]:
-            key = "test.not_over" if decision else "test.is_over"
-            self.add_failure(key, (*at, "over"), asked=decision.key if decision else "")
-        if "asks" in wanted:
-            self.check_asks(wanted["asks"], (*at, "asks"))
-        named = {key: value for key, value in wanted.items() if key not in EXPECT_KEYS}
-        self.check_entries(self.read_entries(at, {key: value for key, value in named.items() if key in self.game.cells}))
-        for key, value in named.items():
-            if key not in self.game.cells:
-                self.check_expression(str(key), value, (*at, key))
-        self.check_entries(self.read_entries((*at, "states"), wanted.get("states") or {}))
-        if "events" in wanted:
-            self.check_events(wanted["events"] or [], at)
-        self.check_not_emitted(wanted.get("not_told") or [], (*at, "not_told"))
-        if "standing" in wanted:
-            self.check_standing(wanted["standing"] or [], at)
-
-    def check_expression(self, text: str, wanted: Any, path: DataPath) -> None:
-        """Checks the value of an expression of the rules."""
-        place = self.scenario.key_place(*path)
-        words = [*self.game.cells, *self.questions.list_names(), *EXPECT_KEYS]
-        if text.isidentifier() and text not in words and text not in self.game.model.numbers and text not in self.game.model.options:
-            self.result.failures.append(
-                ScenarioFailure(place, "test.unknown_state", {"name": text, "meant": did_you_mean(text, words)})
-            )
-            return
-        question, findings = self.questions.compile_text(text)
-        if question is None:
-            told = DiagnosticList()
-            told.items = [replace(found, place=place) for found in findings.items]
-            self.result.failures.append(ScenarioFailure(place, "test.expression", {"text": text}, told))
-            return
-        codec = self.game.codec(question.type)
-        expected = codec.write(self.reader.read_value(wanted, question.type, path))
-        try:
-            found = codec.write(question.value(self.position.s))
-        except RuleFault as error:
-            told = DiagnosticList()
-            told.add(error.code, place, **error.params)
-            self.result.failures.append(ScenarioFailure(place, "test.rule_fault", {}, told))
-            return
-        if found != expected:
-            self.add_failure("test.value", path, what=text, expected=format_inline(expected), found=format_inline(found))
-
-    def check_entries(self, entries: list[StateLiteral]) -> None:
-        """Checks the values of states."""
-        for entry in entries:
-            found = entry.read_from(self.position.s)
-            if found != entry.raw:
-                expected = self.format_value(entry, entry.raw)
-                self.add_failure(
-                    "test.value", entry.path, what=self.entry_name(entry), expected=expected, found=self.format_value(entry, found)
-                )
-
-    def format_value(self, entry: StateLiteral, raw: Any) -> str:
-        """Returns a raw value of an entry in the form that scenarios use."""
-        return format_inline(self.position.to_names(entry.type, raw))
-
-    def check_events(self, wanted: list[Any], where: DataPath) -> None:
-        """Checks that these events were emitted in this order since the last `expect`."""
-        told = self.recent_events()
-        if not wanted:
-            if loud := [key for key, _ in told if key != "chance"]:
-                self.add_failure("test.told", (*where, "events"), found=join_some(loud))
-            return
-        at = 0
-        for n, item in enumerate(wanted):
-            event = self.parse_event(item, (*where, "events", n))
-            if event is None:
-                return
-            key, slots = event
-            match = next((i for i in range(at, len(told)) if told[i][0] == key and slots.items() <= told[i][1].items()), None)
-            if match is None:
-                near = [format_inline({k: v}) for k, v in told if k == key]
-                found = join_some(near) if near else join_some(sorted({k for k, _ in told}))
-                self.add_failure("test.not_told", (*where, "events", n), expected=format_inline({key: slots}), found=found)
-                return
-            at = match + 1
-
-    def check_not_emitted(self, unwanted: list[Any], where: DataPath) -> None:
-        """Checks that none of these events was emitted since the last `expect`."""
-        told = self.recent_events()
-        for n, item in enumerate(unwanted):
-            key, slots = self.parse_event(item, (*where, n)) or ("", {})
-            for found in [format_inline({k: v}) for k, v in told if k == key and slots.items() <= v.items()][:1]:
-                self.add_failure("test.told_after_all", (*where, n), found=found)
-
-    def recent_events(self) -> list[tuple[str, dict[str, Any]]]:
-        """Returns the events since the last `expect`, with their values in the form that scenarios use."""
-        return [(t.key, {name: self.position.to_names(kind, value) for name, kind, value in t.slots}) for t in self.events[self.heard:]]
-
-    def parse_event(self, item: Any, where: DataPath) -> tuple[str, dict[str, Any]] | None:
-        """Returns the key and the values of an event in a scenario. None, with a failure, if the game has no such event."""
-        known = {event.key: [name for name, _ in event.slots] for event in self.game.module.events} | {"chance": ["found"]}
-        key, slots = (item, {}) if isinstance(item, str) else next(iter(item.items()))
-        slots = {name: None if value == "none" else value for name, value in (slots or {}).items()}
-        for word, words in [(key, list(known)), *((name, known.get(key, [])) for name in slots)]:
-            if word not in words:
-                self.add_failure("test.unknown_event", where, name=str(word), meant=did_you_mean(str(word), words))
-                return None
-        return key, slots
-
-    def check_standing(self, wanted: list[Any], where: DataPath) -> None:
-        """Checks the standing: groups of seats, best first."""
-        self.at = (*where, "standing")
-        names = self.game.model.enums["Player"].members
-        ranks: dict[int, list[str]] = {}
-        for rank in self.position.standing():
-            ranks.setdefault(rank.rank, []).append(names[rank.seat])
-        found = list(ranks.values())
-        groups = [sorted(map(str, group)) if isinstance(group, list) else [str(group)] for group in wanted]
-        if [sorted(group) for group in found] != groups:
-            spelt = format_inline([group if len(group) > 1 else group[0] for group in found])
-            self.add_failure("test.standing", (*where, "standing"), expected=format_inline(wanted), found=spelt)
-
 
 def run_scenario(scenario: Scenario, rules: ScenarioRulesets, coverage: RuleCoverage | None = None) -> ScenarioResult:
     """Plays one scenario with the rules that it needs. `coverage` records which of their lines run."""
@@ -559,11 +363,6 @@ def make_fault_failure(
     else:
         findings.add(error.code, scenario.place(*path), **error.params)
     return ScenarioFailure(scenario.place(*path), "test.rule_fault", {}, findings)
-
-
-def join_some(words: list[str], limit: int = 8) -> str:
-    """Joins the first `limit` words for a message."""
-    return ", ".join(words[:limit]) + (", …" if len(words) > limit else "") if words else "-"
 
 
 __all__ = ["ScenarioRunner", "run_scenario"]

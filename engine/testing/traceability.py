@@ -77,14 +77,14 @@ class TraceReport:
                 "excused": sum(c.state == EXCUSED for c in self.clauses), "gaps": len(self.gaps)}
 
 
-def trace_clauses(found: GameLocation, program: Program, overlay: PackOverlay | None = None) -> TraceReport:
+def trace_clauses(location: GameLocation, program: Program, overlay: PackOverlay | None = None) -> TraceReport:
     """Traces each clause of a game. The `findings` of the result are problems of the index and of the scenarios."""
     findings = DiagnosticList()
-    register = read_clause_register(found, overlay, findings)
+    register = read_clause_register(location, overlay, findings)
     cited, shown = (
         program.cited,
         scenarios_by_clause(
-            [*read_all_scenarios(found, findings), *read_pack_scenarios(overlay)], register.current_names if register else {}
+            [*read_all_scenarios(location, findings), *read_pack_scenarios(overlay)], register.current_names if register else {}
         ),
     )
     names = list(register.clauses) if register else []
@@ -116,19 +116,19 @@ def find_gaps(clause: Clause | None, is_cited: bool, is_tested: bool) -> Iterato
             yield "untested"
 
 
-def read_clause_register(found: GameLocation, overlay: PackOverlay | None, findings: DiagnosticList) -> ClauseIndex | None:
+def read_clause_register(location: GameLocation, overlay: PackOverlay | None, findings: DiagnosticList) -> ClauseIndex | None:
     """Returns the clause index of a game together with the clauses of its packs."""
-    register = read_clause_index(found.folder, findings, found.shown)
+    register = read_clause_index(location.folder, findings, location.shown)
     return register if overlay is None else overlay.merge_clauses(register)
 
 
 def check_clauses(
-    found: GameLocation, variant: Variant, written: list[Scenario], findings: DiagnosticList, overlay: PackOverlay | None = None
+    location: GameLocation, variant: Variant, written: list[Scenario], findings: DiagnosticList, overlay: PackOverlay | None = None
 ) -> None:
     """Checks the clause index against rules, options and scenarios (codes C… and W3…).
 
     Without an index, only the form of the citations is checked."""
-    register = read_clause_register(found, overlay, findings)
+    register = read_clause_register(location, overlay, findings)
     if register is None:
         check_clause_form(variant.program.cited, findings)
         return
@@ -137,9 +137,9 @@ def check_clauses(
     check_scenario_clauses(register, [(name, s.place("clauses", n)) for s in written for n, name in enumerate(s.clauses)], findings)
 
 
-def read_all_scenarios(found: GameLocation, findings: DiagnosticList) -> list[Scenario]:
+def read_all_scenarios(location: GameLocation, findings: DiagnosticList) -> list[Scenario]:
     """Returns every scenario of a game."""
-    return [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, findings)]
+    return [scenario for path in list_scenario_files(location) for scenario in read_scenarios(path, findings)]
 
 
 def scenarios_by_clause(scenarios: Iterable[Scenario], now: Mapping[str, str]) -> dict[str, list[tuple[str, SourceSpan]]]:

@@ -210,7 +210,7 @@ def test_long_thoughts_reply_in_c_as_in_python(monkeypatch):
 @pytest.mark.long
 @pytest.mark.parametrize("columns", ["43545631345544", "4132563653356635"])
 def test_long_thoughts_do_not_take_what_loses_many_moves_later(columns):
-    """Positions in which all but the sixth column lose (`bench/reference/four.c`), and playouts alone preferred one of these."""
+    """Positions in which all but the sixth column lose against perfect play, and playouts alone preferred one of these."""
     game = shared(GAMES["connect-four"])
     code, _ = in_c(game).choose(dropped(game, columns), 8_000_000, random.Random(1))
     assert code % 7 == 5

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from language.toys import make
 from ludoglot.dsl.ir import nodes
+from ludoglot.dsl.ir.traversal import iter_statements
 from ludoglot.engine.position.position import Game, Position
 from shared_games import shared
 
@@ -119,7 +120,7 @@ estimate player: count(cell in Cell where counted(cell) != plainly(cell) or touc
     (code,) = [code for code in game.module.machine.functions if code.name == "d_touched"]
     assert [
         node.things
-        for node in nodes.iter_statements(code.body)
+        for node in iter_statements(code.body)
         if isinstance(node, nodes.ForStmt) and isinstance(node.things, nodes.IndexExpr)
     ] == []
     position, rng = game.start(1), random.Random(1)

@@ -8,6 +8,7 @@ import pytest
 from ludoglot.dsl.ir import builder as b
 from ludoglot.dsl.ir import fuel
 from ludoglot.dsl.ir import nodes as m
+from ludoglot.dsl.ir.traversal import iter_statements
 from ludoglot.dsl.ir.verify import verify
 from ludoglot.dsl.lowering.explain_form import ExplainModuleLowering
 from ludoglot.dsl.lowering.module import ModuleLowering
@@ -72,13 +73,13 @@ def test_where_nobody_listens_nothing_is_looked_for_that_is_only_told():
     heard = b.binary_op(b.load_slot(EVENTS), "is not", m.NoneConst())
     simulated = ModuleLowering(facts, uncut=True).lower_module()
     assert not any(
-        isinstance(step, m.IfStmt) and step.test == heard for code in simulated.functions for step in m.iter_statements(code.body)
+        isinstance(step, m.IfStmt) and step.test == heard for code in simulated.functions for step in iter_statements(code.body)
     )
 
     def searches(body: m.Body) -> int:
         """Loops over the lines of the board, apart from what is done for those who listen."""
         return sum(isinstance(step, m.ForStmt) and isinstance(step.things, m.ConstantRef) and len(machine.values[step.things.name]) == LINES
-                   for top in body for step in m.iter_statements([top]) if not (isinstance(top, m.IfStmt) and top.test == heard))
+                   for top in body for step in iter_statements([top]) if not (isinstance(top, m.IfStmt) and top.test == heard))
     assert sum(searches(code.body) for code in machine.blocks) == 0
-    assert any(top.test == heard and any(isinstance(step, m.ForStmt) for step in m.iter_statements(top.body))
-               for code in machine.blocks for top in m.iter_statements(code.body) if isinstance(top, m.IfStmt))
+    assert any(top.test == heard and any(isinstance(step, m.ForStmt) for step in iter_statements(top.body))
+               for code in machine.blocks for top in iter_statements(code.body) if isinstance(top, m.IfStmt))

@@ -10,6 +10,7 @@ import pytest
 from ludoglot.dsl.backend_python.module import GameSimulation, load_module
 from ludoglot.dsl.game.ruleset import Ruleset, load_ruleset
 from ludoglot.dsl.ir import nodes as m
+from ludoglot.dsl.ir.traversal import iter_statements
 from ludoglot.dsl.lowering.module import ModuleLowering
 from ludoglot.dsl.lowering.pair_candidates import PairCandidates
 from ludoglot.dsl.storage.control_slots import FIRST_STATE_SLOT
@@ -58,7 +59,7 @@ def test_pairs_are_counted_and_not_listed(rules: Path, monkeypatch: pytest.Monke
     game = next(code for code in ModuleLowering(ruleset.facts, uncut=True).lower_module().functions if code.name == "p_game")
     assert not any(
         isinstance(step, m.AssignStmt) and step.names == ("o",) and isinstance(step.value, m.ListDisplay)
-        for step in m.iter_statements(game.body)
+        for step in iter_statements(game.body)
     )
     counted = games(ruleset)
     monkeypatch.setattr(PairCandidates, "find_offer", lambda *_: None)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.game.ruleset import load_ruleset
-from ludoglot.dsl.lowering import expressions
+from ludoglot.dsl.lowering import calls
 from ludoglot.dsl.tools.dump import STAGES
 from ludoglot.engine.position.position import Game
 from shared_games import shared
@@ -82,7 +82,7 @@ def test_the_meaning_is_not_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch
 
     for name in ("trias", "evolution"):
         before = Game(load_ruleset(rules / name))
-        monkeypatch.setattr(expressions, "MAX_INLINE_NODES", 0)
+        monkeypatch.setattr(calls, "MAX_INLINE_NODES", 0)
         after = Game(load_ruleset(rules / name))
         monkeypatch.undo()
         assert before.ruleset.layout_fingerprint != after.ruleset.layout_fingerprint, "nothing was compiled otherwise"

@@ -6,7 +6,7 @@ import random
 import re
 
 import pytest
-from ludoglot.engine.bots.mcts import OptionStats
+from ludoglot.engine.bots.search_tree import OptionStats
 from ludoglot.engine.position.options import DECLINE
 from ludoglot.engine.preview.bot_advice import pick_best
 from ludoglot.engine.preview.continuations import find_action_ends

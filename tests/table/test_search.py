@@ -13,9 +13,10 @@ from ludoglot.engine.bots import mcts, search_base
 from ludoglot.engine.bots.exact_search import FAILS, HOLDS, PROVEN, ExactSearch
 from ludoglot.engine.bots.greedy import BOTS
 from ludoglot.engine.bots.last_good_reply import LastGoodReplies
-from ludoglot.engine.bots.mcts import STEP_BUDGETS, TreeSearch, choose_by_search, value_bounds
+from ludoglot.engine.bots.mcts import STEP_BUDGETS, TreeSearch, choose_by_search
 from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.bots.search_base import WIN_HALF_POINTS
+from ludoglot.engine.bots.search_tree import value_bounds
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.observation import observe
 from ludoglot.engine.position.position import Position
@@ -69,7 +70,7 @@ def test_a_win_that_only_chance_or_a_hidden_card_makes_is_not_taken_for_sure(gam
     worlds = []
 
     def once(search, place, world, codes, many):
-        place.looked, place.winning = True, codes[0]
+        place.evaluated, place.winning = True, codes[0]
         worlds.append(position.decision.option(codes[0]).spelling)
     monkeypatch.setattr(TreeSearch, "expand_node", once)
     for seed in range(6):
@@ -174,7 +175,7 @@ def test_a_tree_that_is_large_enough_grows_no_more(game, monkeypatch):
     monkeypatch.setattr(mcts, "MAX_TREE_SIZE", 60)
     search = TreeSearch(position, 0, decision_rng(1, 0, 0), 4000)
     search.think()
-    assert 60 <= search.size <= 60 + 2 * 7 and sum(edge.tried for edge in search.root.edges.values()) > 60
+    assert 60 <= search.size <= 60 + 2 * 7 and sum(edge.playouts for edge in search.root.edges.values()) > 60
 
 
 @pytest.mark.long_cases("masquerade-3")
@@ -222,7 +223,7 @@ def test_a_wide_decision_is_widened_step_by_step(game):
     for steps in (4000, 16000):
         search = TreeSearch(position, 0, decision_rng(1, 0, 0), steps)
         search.think()
-        tried.append(sum(edge.tried > 0 for edge in search.root.edges.values()))
+        tried.append(sum(edge.playouts > 0 for edge in search.root.edges.values()))
         assert tried[-1] <= mcts.WIDENING_BASE + 2 * search.root.visits ** 0.5 + 1
     assert tried[0] < tried[1]
 

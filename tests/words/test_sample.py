@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
 
 import pytest
 from click.testing import CliRunner
-from ludoglot.dsl.languages.registry import find_language
 from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.commands.words_sample import SampleLine, draw_sample, iter_engine_lines, iter_game_lines
-from ludoglot.engine.commands.words_seeded_errors import seed_mistakes
 from ludoglot.engine.i18n import LANGUAGES, Localizer, engine_localizer
 from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.position.answer_index import AnswerIndex
@@ -20,6 +17,7 @@ from ludoglot.engine.table_view.inspect_item import ItemInspector
 
 TYPED = re.compile(r"\([a-z0-9_, .-]+\)|\brules/\S+|`[^`]*`")    # what one types for a value of an option; where a rule stands
 IDENTIFIER = re.compile(r"\b[a-z]+_[a-z0-9_]+\b|\b[a-z]+[A-Z]\w*\b|\{\w+\}|~[a-z]")
+
 
 @pytest.fixture(scope="module")
 def loaded():
@@ -83,29 +81,3 @@ def test_the_command(monkeypatch):
     assert result.exit_code == 0 and len(lines) == 25
     assert all(re.fullmatch(r"[a-z]+ \[tic-tac-toe.*\]", line) for line in lines[:-1:2])
     assert all(line.startswith("  ") for line in lines[1::2])
-
-
-def test_planted_faults_are_told_in_the_key_and_nowhere_else():
-    lines = [SampleLine("log", f"line {n}", f"Anna draws {n % 7 + 2} cards from the pile of seeds.") for n in range(40)]
-    spoilt, key = seed_mistakes(lines, 10, 1, ((r"\bthe\b", "an"),))
-    assert [n for n in range(40) if spoilt[n] != lines[n]] == [one.number - 1 for one in key] and len(key) == 10
-    assert all(spoilt[one.number - 1].text == one.now != one.was == lines[one.number - 1].text for one in key)
-    assert len({one.fault for one in key}) >= 3 and (spoilt, key) == seed_mistakes(lines, 10, 1, ((r"\bthe\b", "an"),))
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_each_language_has_slips_of_its_own(lang):
-    slips = find_language(lang).slips
-    assert len(slips) >= 3 and all(re.compile(pattern) for pattern, _ in slips)
-
-
-@pytest.mark.long
-def test_the_command_plants_and_writes_the_key(tmp_path):
-    from ludoglot.engine.commands.main import make_group
-    ask = ["words", "sample", "tic-tac-toe", "--count", "30", "--plant", "3"]
-    refused = CliRunner().invoke(make_group(), ask, obj=LocalizedConsole("hu"))
-    assert refused.exit_code != 0
-    key = tmp_path / "key.json"
-    said = CliRunner().invoke(make_group(), [*ask, "--out", str(key)], obj=LocalizedConsole("hu")).output
-    spoilt = json.loads(key.read_text(encoding="utf-8"))
-    assert len(spoilt) == 3 and all(said.split("\n")[2 * one["number"] - 1].strip() == one["now"].strip() for one in spoilt)

@@ -1,0 +1,68 @@
+"""The tree of a search: nodes, edges, and the statistics of an option."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .search_base import WIN_HALF_POINTS
+
+
+@dataclass(slots=True)
+class TreeEdge:
+    """An edge of the tree: an option at a node, with its statistics."""
+
+    code: int
+    available: int = 0                                                 # visits at which it was available
+    playouts: int = 0
+    total: float = 0.0                                             # sum of the values of its playouts, for the seat that decides
+    outlook: float = 0.0                                           # value from the one-step evaluation
+    places: dict[tuple[int, int], TreeNode] = field(default_factory=dict)
+    ended: int = 0                                                 # its playouts that reached the end of the game
+    won: float = 0.0                                               # victory share of the searching seat in these, summed up
+    low: int = 0                                                   # certain bounds of its value
+    high: int = WIN_HALF_POINTS                                            # for the seat that decides
+    lead: int = 0                                                  # sum of the searching seat's leads where playouts stopped
+
+    @property
+    def mean(self) -> float:
+        """The mean value of its playouts."""
+        return self.total / self.playouts if self.playouts else 0.0
+
+
+@dataclass(slots=True)
+class TreeNode:
+    """A node of the tree: a decision of one seat."""
+
+    seat: int
+    visits: int = 0
+    evaluated: bool = False
+    winning: int | None = None                                     # an option that wins
+    proven: bool = False                                             # the win is proven
+    sometimes: bool = False                                        # an immediate win failed in a different determinization
+    edges: dict[int, TreeEdge] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class OptionStats:
+    """The statistics of an option after the search.
+
+    `playouts` is the number of its playouts and `ended` the number of those that reached the end of the game.
+    `share` is the part of these that the seat won. `lead` is its mean lead over the best opponent where playouts
+    stopped, by the estimate of the game."""
+
+    code: int
+    playouts: int
+    ended: int
+    share: float
+    lead: float
+    winning: bool                                                  # in all determinizations that were tried
+
+
+def can_be_best(edge: TreeEdge, low: int) -> bool:
+    """Whether an option may be as good as an option worth at least `low`, and is not a loss."""
+    return edge.high > low or 0 < edge.low == low
+
+
+def value_bounds(place: TreeNode) -> tuple[int, int]:
+    """Returns the certain lower and upper bound of a node, for the seat that decides. All its options must be known."""
+    return max(edge.low for edge in place.edges.values()), max(edge.high for edge in place.edges.values())
