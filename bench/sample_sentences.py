@@ -157,13 +157,13 @@ def shows(case: Case, lang: str) -> set[tuple[str, ...]]:
     words = words_of(lang, case.domain)
     out: set[tuple[str, ...]] = {("key", case.key)}
     fields = dict(case.fields)
-    template = words.template(words.form(case.key, int(fields["n"]) if fields.get("n", "").isdigit() else None))
+    template = words.template(words.key_for_number(case.key, int(fields["n"]) if fields.get("n", "").isdigit() else None))
     for part in parse_template(template).fields:
         value = fields.get(part.name, "")
         if part.noun:
             out.add(("counted", part.noun, value if value in COUNTS else "5"))
         elif NOUN.fullmatch(value):
-            forms = words.thing(value.partition("#")[0]).forms
+            forms = words.lookup_noun(value.partition("#")[0]).forms
             name = words.noun(value.partition("#")[0])
             begins = re.match(STARTS[lang], name.lower())
             begin = begins[0] if begins and lang in ("it", "es") else str(bool(begins))

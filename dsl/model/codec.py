@@ -55,7 +55,10 @@ class DecodeProblem:
 
     @property
     def hint(self) -> str | None:
-        """A hint key: for a likely typo, or for quotation marks around a value that would be valid without them."""
+        """A hint key: for a player who does not sit, a likely typo, or quotation marks around a value that would be valid
+        without them."""
+        if self.args.get("players"):
+            return "seated_players"
         if self.args.get("meant"):
             return "did_you_mean"
         return "unquoted" if str(self.args.get("found", "")).startswith('"') else None
@@ -215,8 +218,11 @@ class _MemberCodec(Codec[int]):
         """Returns the number of a member by name. Reports an unknown name."""
         found = find_member(self.enum, str(written))
         if found is None:
-            meant = did_you_mean(str(written), self.enum.members)
-            complain(DecodeProblem("member", path, {"name": str(written), "domain": self.enum.name, "meant": meant}, of_key))
+            known = self.enum.members
+            args = {"name": str(written), "domain": self.enum.name, "meant": did_you_mean(str(written), known)}
+            if self.enum.kind == "player":
+                args |= {"players": ", ".join(known), "n": len(known)}
+            complain(DecodeProblem("member", path, args, of_key))
         return self.default if found is None else found
 
     def write(self, raw: int) -> Any:

@@ -362,10 +362,10 @@ def format_measure_sentence(sentences: ReportSentences, aim: Objective, measure:
         return text("balance.never")
     if aim.kind in ("length", "rounds"):
         low, high = map(sentences.format_number, ends)
-        return text(f"balance.{aim.kind}", mean=sentences.format_number(measure), low=low, high=high)
+        return sentences.words.range_text(f"balance.{aim.kind}", mean=sentences.format_number(measure), low=low, high=high)
     if aim.kind == "seats":
         low, high = map(sentences.format_percent, ends)
-        return text("balance.seats", by=sentences.format_percent(measure), low=low, high=high)
+        return sentences.words.range_text("balance.seats", by=sentences.format_percent(measure), low=low, high=high)
     low, high = (sentences.format_signed(100 * end) for end in (ends if measure >= 0 else (-ends[1], -ends[0])))
     return text(
         "balance.better" if measure >= 0 else "balance.worse",

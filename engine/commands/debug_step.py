@@ -7,10 +7,13 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...dsl.core.nodes import LocalVar
+from ...dsl.core.walk import walk
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, DiagnosticList, did_you_mean
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.game.adhoc_expressions import ExpressionCompiler
@@ -37,10 +40,14 @@ MAX_RANDOM_DECISIONS = 100_000                         # upper limit of one `*` 
 @dataclass
 class DebugMoment:
     """The position before a decision (or before the set-up), and the rule lines that ran from there to the next
-    one."""
+    one.
+
+    `events` has the sentence of each event on the way, or None. The first `shown` of them have been printed."""
 
     position: Position
     lines: list[TracedLine] = field(default_factory=list)
+    events: list[str | None] = field(default_factory=list)
+    shown: int = 0
 
 
 class Debugger:
@@ -124,6 +131,7 @@ class Debugger:
         """Prints the current decision or the current line."""
         if self.line >= 0:
             line = self.moment.lines[self.line]
+            self.print_events(self.moment, line.told)
             self.console.print_line(f"{line.path}:{line.number}  {self.source_line(line.path, line.number)}")
             for name, found, raw in self.visible_locals(line):
                 self.console.print_line(f"    {name} = {self.format_value(found, raw)}")
@@ -138,6 +146,14 @@ class Debugger:
         for number, option in enumerate(decision.options, 1):
             self.console.print_line(f"{number:>4}  {option.spelling}  ({self.narrator.option_text(decision, option)})")
 
+    def print_events(self, moment: DebugMoment, count: int | None = None) -> None:
+        """Prints those of the first `count` events after a moment that have not been printed yet. None: all events."""
+        end = len(moment.events) if count is None else count
+        for said in moment.events[moment.shown : end]:
+            if said:
+                self.console.print_line(f"  {said}")
+        moment.shown = max(moment.shown, end)
+
     def source_line(self, path: str, number: int) -> str:
         """Returns a line of the rules, stripped."""
         if path not in self.sources:
@@ -151,8 +167,24 @@ class Debugger:
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
     def visible_locals(self, line: TracedLine) -> list[tuple[str, Type, Any]]:
-        """Returns the named locals in scope at a line, with type and raw value."""
-        return [(local.name, local.type, raw) for local, raw in line.known if not local.name.startswith(".")]
+        """Returns the named locals that earlier lines have bound, with type and raw value."""
+        bound = self.binding_lines
+        return [(local.name, local.type, raw) for local, raw in line.known
+                if not local.name.startswith(".") and bound.get(local, 0) < line.number]
+
+    @cached_property
+    def binding_lines(self) -> dict[LocalVar, int]:
+        """The line that binds each local. A parameter is bound before the first line."""
+        found: dict[LocalVar, int] = {}
+        for routine in self.game.ruleset.program.routines:
+            found |= dict.fromkeys((*routine.params, *([routine.case] if routine.case is not None else [])), 0)
+            for node in walk(routine):                             # parents before children: the binder comes first
+                for part in fields(node):
+                    value = getattr(node, part.name)
+                    for one in value if isinstance(value, tuple) else (value,):
+                        if isinstance(one, LocalVar):
+                            found.setdefault(one, node.at.line)
+        return found
 
     def format_value(self, found: Type, raw: Any) -> str:
         """Returns a value as text, shortened; `…` if it cannot be formatted."""
@@ -172,12 +204,13 @@ class Debugger:
     def next_decision(self) -> None:
         """Goes to the next decision: one already visited, or the one that the scenario leads to."""
         if self.at + 1 < len(self.moments):
+            self.print_events(self.moment)
             self.at, self.line = self.at + 1, -1
             self.print_current()
             return
         decision = self.moment.position.decision
         if decision is None or not self.chosen:
-            self.console.print_message("step.no_later")
+            self.console.print_message("step.over" if decision is None else "step.no_later")
             return
         wanted = self.chosen[0]
         option = decision.find(wanted)
@@ -228,10 +261,7 @@ class Debugger:
             self.print_current()
             return True
         self.moment.lines = with_lines.lines
-        for one in told:
-            said = self.narrator.event_text(one)
-            if said:
-                self.console.print_line(f"  {said}")
+        self.moment.events, self.moment.shown = [self.narrator.event_text(one) for one in told], 0
         self.moments.append(DebugMoment(position.copy()))
         stopped = next((n for n, line in enumerate(with_lines.lines) if (line.path, line.number) in self.stops), None)
         if stopped is not None:
@@ -240,6 +270,7 @@ class Debugger:
             self.console.print_message("step.stopped", place=f"{line.path}:{line.number}")
             self.print_current()
             return True
+        self.print_events(self.moment)
         self.at, self.line = self.at + 1, -1
         if not quietly and len(self.moments) > 2:
             self.print_current()

@@ -90,13 +90,9 @@ def play_game(asker: MenuPrompt, game: dict[str, Any], full: bool, teach: bool) 
         seats.append(HUMAN if name or seat == 0 else "")
         names.append(name.replace(",", " "))
     seats = choose_bots(asker, seats)
-    langs = [""] * players
-    for seat in range(players) if seats.count(HUMAN) > 1 else ():
-        if seats[seat] == HUMAN:
-            lang = asker.ask_language(names[seat] or asker.console.text("seat.name", seat=seat + 1))
-            if lang is None:
-                return
-            langs[seat] = lang
+    langs = choose_languages(asker, [seat for seat in range(players) if seats[seat] == HUMAN], names)
+    if langs is None:
+        return
     settings = choose_options(asker, game)
     if settings is None:
         return
@@ -116,6 +112,23 @@ def play_game(asker: MenuPrompt, game: dict[str, Any], full: bool, teach: bool) 
             teach=teach,
         ),
     )
+
+
+def choose_languages(asker: MenuPrompt, people: list[int], names: list[str]) -> list[str] | None:
+    """Asks whether several people read the same language, and for each language if they do not.
+
+    Returns the languages by seat, with "" for the current one. None at the end of input."""
+    langs = [""] * len(names)
+    if len(people) > 1:
+        console = asker.console
+        lang = native_language_names().get(console.lang, console.lang)
+        texts = [console.text("menu.languages.same", lang=lang), console.text("menu.languages.each")]
+        for seat in people if asker.choose(texts, console.text("menu.languages.ask", lang=lang)) == 1 else ():
+            given = asker.ask_language(names[seat] or console.text("seat.name", seat=seat + 1))
+            if given is None:
+                return None
+            langs[seat] = given
+    return langs
 
 
 def choose_bots(asker: MenuPrompt, seats: list[str]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
@@ -22,13 +21,18 @@ from ..library.find import find_game_location, format_path, format_place
 from ..library.load import locate_packs
 
 if TYPE_CHECKING:
-    from ...dsl.diagnostics.diagnostic import SourceSpan
+    from ...dsl.core.program import Routine
+    from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
     from ...dsl.packs.manifest import Pack
     from ...dsl.packs.overlay import PackChange, PackOverlay
     from ..i18n import Localizer
     from ..library.loaded_game import LoadedGame
     from ..narration.narrator import Narrator
 
+TRIAL_DECISIONS = 2_000                              # a new pack is played for so many decisions
+UNFINISHED_MARK = "TODO"                               # in texts that the author of a pack must write
+COMMENT_WIDTH = 100
+CITATION = re.compile(r"[ \t]*@[\w-]+(?:[ \t]+@[\w-]+)*")
 LocalizedGame = tuple["LoadedGame", "Localizer"]
 
 packs_command = LocalizedGroup("packs")
@@ -83,12 +87,11 @@ def list_packs(console: LocalizedConsole, game: str | None) -> int:
 
 
 def write_template(console: LocalizedConsole, game: str, name: str, card: str | None, add: str | None) -> int:
-    """Writes a template for a new pack that passes `check`, and plays a few games with it; returns the exit code.
+    """Writes a template for a new pack that passes `check`, and plays a part of a game with it; returns the exit code.
 
     The template sets values to what they are now, with the rules of a member (`card`) as comments. With `add`
     it defines a new member modelled on the first member of its type."""
     from ..cli.output import check_output, write_output_file
-    from .check import TRIAL_GAMES, play_trial_games
     path = Path(f"{name}.yaml")
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,59}", name):
         raise UsageError("house.name", name=name)
@@ -97,20 +100,29 @@ def write_template(console: LocalizedConsole, game: str, name: str, card: str | 
     check_output(path)
     loaded = load_game(console, game)
     lines = [f"house: {name}", f"for: {loaded.game.ruleset.id}"]
-    lines += new_member_lines(loaded, add) if add else member_lines(loaded, find_member(loaded, card)) if card else number_lines(loaded)
+    if add:
+        lines += new_member_lines(console, loaded, add)
+    else:
+        lines += member_lines(loaded, find_member(loaded, card)) if card else number_lines(loaded)
     write_output_file(path, "\n".join(lines) + "\n")
     console.print_message("house.written", file=str(path), folder=str(Path.cwd()))
-    if sys.stderr.isatty():                                        # the games may take several seconds
-        console.print_stderr(console.text("house.trial", n=TRIAL_GAMES))
-    faults = play_trial_games(console, game, TRIAL_GAMES, (str(path),), [path])
-    if faults:
-        console.print_line(render_findings(console, faults))
-    if any(one.severity == "error" for one in faults):
+    if (fault := find_trial_fault(console, game, path)) is not None:
+        console.print_line(render_findings(console, [fault]))
         return 1
     console.print_message("house.next")
     for action in (f"packs diff {game} {path}", f"check {game} --pack {path}", f"play {game} --pack {path}"):
         console.print_line(f"  ludoglot {action}")
     return 0
+
+
+def find_trial_fault(console: LocalizedConsole, game: str, path: Path) -> Diagnostic | None:
+    """Plays a part of a game with a new pack; returns the fault, if there is one."""
+    from ..lab.game_statistics import GameStatistics
+    from ..lab.playout import PlayoutRun
+    from .simulate import SimulationSide
+    loaded = load_game(console, game, pack_sources=[path])
+    side = SimulationSide(game, (), (str(path),), loaded, GameStatistics(loaded.game.players, []))
+    return next(iter(side.playout_diagnostics(PlayoutRun(loaded.game, 1, ("random",), TRIAL_DECISIONS))), None)
 
 
 def find_member(loaded: LoadedGame, card: str) -> str:
@@ -142,6 +154,13 @@ def number_lines(loaded: LoadedGame) -> list[str]:
     return ["set:", numbers[0], *(f"  #{line[1:]}" for line in numbers[1:])]
 
 
+def localizers(loaded: LoadedGame) -> dict[str, Localizer]:
+    """Returns the texts of a game in each language, the source language first."""
+    from ..i18n import LANGUAGES
+    from ..i18n.languages import SOURCE_LANGUAGE
+    return {lang: loaded.localizer(lang) for lang in sorted(LANGUAGES, key=lambda lang: lang != SOURCE_LANGUAGE)}
+
+
 def member_lines(loaded: LoadedGame, card: str) -> list[str]:
     """Returns `set` lines with the values of a member; its text in each language and its rules are comments."""
     from ...dsl.packs.data_paths import member_path
@@ -153,7 +172,7 @@ def member_lines(loaded: LoadedGame, card: str) -> list[str]:
     for key, value in (node or {}).items():
         if key == "text":
             texts.append(f"  # {card}.text:")
-            said = {lang: loaded.localizer(lang).template(f"{card}.text") for lang in sorted(LANGUAGES, key=lambda lang: lang != "en")}
+            said = {lang: words.template(f"{card}.text") for lang, words in localizers(loaded).items()}
             texts += [f"  #   {lang}: {dump_inline(text)}" for lang, text in said.items() if lang == "en" or text != said["en"]]
         elif key != "name":
             out.append(f"  {card}.{key}: {dump_inline(value)}")
@@ -167,17 +186,35 @@ def member_lines(loaded: LoadedGame, card: str) -> list[str]:
 
 def iter_member_rules(loaded: LoadedGame, domain: str, member: str) -> Iterator[list[str]]:
     """Yields the source lines of each rule that belongs to a member."""
-    from ...dsl.diagnostics.render import read_lines
-    source = loaded.game.ruleset.source
     for family in loaded.game.ruleset.program.families.values():
         for routine in family.routines if family.domain == domain else ():
-            rows = read_lines(str(source.folder / routine.path.removeprefix(f"{source.shown}/")))
-            if rows and routine.key.endswith(f"[{member}]"):
-                yield rows[routine.at.line - 1 : routine.at.end_line]
+            if routine.key.endswith(f"[{member}]"):
+                yield read_rule_rows(loaded, routine)
 
 
-def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
-    """Returns lines that add a member, with the values and rules of the first member of its type."""
+def iter_example_rules(loaded: LoadedGame, domain: str, member: str) -> Iterator[list[str]]:
+    """Yields the source lines of one rule for each kind of rules that members of a type have, as rules of `member`."""
+    for family in loaded.game.ruleset.program.families.values():
+        routine = next((one for one in family.routines if one.key.endswith("]")), None) if family.domain == domain else None
+        if routine is not None:
+            old = routine.key.rpartition("[")[2].removesuffix("]")
+            yield [copied_rule_row(row, old, member) for row in read_rule_rows(loaded, routine)]
+
+
+def read_rule_rows(loaded: LoadedGame, routine: Routine) -> list[str]:
+    """Returns the source lines of a rule."""
+    from ...dsl.diagnostics.render import read_lines
+    source = loaded.game.ruleset.source
+    rows = read_lines(str(source.folder / routine.path.removeprefix(f"{source.shown}/"))) or []
+    return rows[routine.at.line - 1 : routine.at.end_line]
+
+
+def new_member_lines(console: LocalizedConsole, loaded: LoadedGame, card: str) -> list[str]:
+    """Returns lines that add a member: the values, texts and rules of the first member of its type, with comments.
+
+    Every text begins with a mark, in every language. If the first member has no rules, the rules of others are
+    comments."""
+    from ...dsl.diagnostics.diagnostic import did_you_mean
     source = loaded.game.ruleset.source
     domain, _, member = card.partition(".")
     section, group = ("pieces", "copies") if domain in source.data["pieces"] else ("enums", "members")
@@ -187,12 +224,38 @@ def new_member_lines(loaded: LoadedGame, card: str) -> list[str]:
         raise UsageError("house.card", name=card, meant=did_you_mean(domain, [*source.data["enums"], *source.data["pieces"]]))
     if member in raw[group]:
         raise UsageError("house.has_card", name=card)
-    values = {key: value for key, value in (raw[group][like] or {}).items() if key in raw.get("attributes", {}) or key == "n"}
-    out = ["add:", f"  {card}: {dump_inline({'name': member.replace('_', ' '), **values})}"]
-    first, rows = loaded.game.model.enums[domain].members[0], []
-    for head, *others in iter_member_rules(loaded, domain, first):
-        rows += [head.replace(f"[{first}]", f"[{member}]", 1), *others]
-    return [*out, *(["rules: |", *(f"  {row}".rstrip() for row in rows)] if rows else [])]
+    name = member.replace("_", " ")
+    said = localizers(loaded)
+    out = comment_lines(console.text("house.comment.copied", name=f"{domain}.{like}", mark=UNFINISHED_MARK))
+    out += ["add:", f"  {card}:", f"    name: {dump_inline(dict.fromkeys(said, f'{name} ({UNFINISHED_MARK})'))}"]
+    out += [f"    {key}: {dump_inline(value)}" for key, value in (raw[group][like] or {}).items() if key not in ("name", "text")]
+    has_text = said["en"].has(f"{domain}.{like}.text")
+    out += ["    text:"]
+    out += [f"      {lang}: {dump_inline(f'{UNFINISHED_MARK}: ' + (words.template(f'{domain}.{like}.text') if has_text else name))}"
+            for lang, words in said.items()]
+    first = loaded.game.model.enums[domain].members[0]
+    rows = [copied_rule_row(row, first, member) for rule in iter_member_rules(loaded, domain, first) for row in rule]
+    if not rows:
+        examples = list(iter_example_rules(loaded, domain, member))
+        commented = ["# rules: |", *(f"#   {row}".rstrip() for example in examples for row in example)]
+        return [*out, *comment_lines(console.text("house.comment.rules")), *commented] if examples else out
+    texts = {key: key.replace(f"[{first}]", f"[{member}]") for key in said["en"].english if f"[{first}]" in key}
+    out += ["rules: |", *(f"  {row}".rstrip() for row in rows)]
+    if texts:
+        out += [*comment_lines(console.text("house.comment.words")), "words:"]
+    for old, new in texts.items():
+        out += [f"  {new}:", *(f"    {lang}: {dump_inline(words.template(old))}" for lang, words in said.items())]
+    return out
+
+
+def copied_rule_row(row: str, old: str, new: str) -> str:
+    """Returns a line of a rule for another member, without citations: the rulebook does not know the new member."""
+    return re.sub(rf"(?<![\w.]){old}(?=\.\w)", new, CITATION.sub("", row).replace(f"[{old}]", f"[{new}]"))
+
+
+def comment_lines(text: str) -> list[str]:
+    """Returns a text as lines of a YAML comment."""
+    return [f"# {line}" for line in wrap_cells(text, COMMENT_WIDTH)]
 
 
 # ---------------------------------------------------------------- diff

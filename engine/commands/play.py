@@ -166,7 +166,7 @@ def start_game(console: LocalizedConsole, request: StartRequest) -> int:
     langs = [lang or console.lang * (seat == HUMAN) for seat, lang in zip(seats, pad_to(langs, count))]
     seed = new_secret_seed() if request.seed is None else request.seed
     setup = MatchSetup(loaded.found.name_in_saves, count, seed, dict(loaded.game.ruleset.settings), house, pad_to(names, count),
-                       list(seats), langs, auto=not request.no_auto, lang=console.lang)
+                       list(seats), langs, auto=not request.no_auto, lang=console.lang, teach=request.teach)
     earlier = []
     if start_from is not None:
         from ..cli.notation_io import read_game_record
@@ -285,7 +285,7 @@ def run_table(console: LocalizedConsole, table: MatchTable, loaded: LoadedGame, 
                 session: Session = create_full_screen_session(console, table, loaded, max_rounds)
             else:
                 session = Session(console, table, loaded, max_rounds, request.plain)
-            session.teaching = request.teach
+            session.teaching = request.teach or table.setup.teach
             return session.run()
         with progress_status(console, table) as watch:
             for _ in table.take_automatic(max_rounds):

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 DEFAULT_GAMES = 100                         # default of `--games`
 MAX_LISTED_CHANGES = 3                              # at most this many pack changes are listed with a fault in the game's own rules
+STALLED_GAMES = 3                                # after this many games without an end, a note says so
 DECISIVE_BOTS = ("easy",)                   # bots that play to win, and so finish games that random bots do not
 BASE_GAME = "base"                        # `--against base` compares with the game without packs
 
@@ -132,7 +133,8 @@ def result_lines(console: LocalizedConsole, sides: list[SimulationSide], plan: L
     """Returns the result as sentences: a comparison, or the statistics of one set of rules."""
     says = make_report_sentences(console, sides[0], plan)
     if verdict is None:
-        return says.game_sentences(sides[0].figures)
+        figures = sides[0].figures
+        return [*says.game_sentences(figures), *([console.text("simulate.endless")] if is_endless(plan, figures.games) else [])]
     return says.comparison_sentences(verdict)
 
 
@@ -187,13 +189,27 @@ def run_simulation(
     ):
         known = len(journal.games) if journal is not None else 0
         with progress_bar(console, len(plan.game_keys(plan.games)), known) as tell:
-            run = PlanRun(plan, workers, journal, tell)
+            warned = False
+
+            def report_games(played: int) -> None:
+                """Moves the progress bar. Warns once if no game ends, because each of them takes long."""
+                nonlocal warned
+                tell(played)
+                if not warned and len(run.games) >= STALLED_GAMES and is_endless(plan, run.games.values()):
+                    console.print_stderr(console.text("simulate.endless"))
+                    warned = True
+            run = PlanRun(plan, workers, journal, report_games)
             if looks is None:
                 run.run_until([plan.games])
             else:
                 run.run_until(looks.stops, looks.is_conclusive_after)
     played = [[game for (side, _), game in run.games.items() if side == n] for n in range(len(plan.rules))]
     return played, looks.verdict if looks is not None else None
+
+
+def is_endless(plan: LabPlan, games: Iterable[GameResult]) -> bool:
+    """Whether random bots play and no game has ended."""
+    return "random" in plan.bots and all(game.stalled for game in games)
 
 
 # ---------------------------------------------------------------- report

@@ -313,9 +313,8 @@ class AnswerWriter:
                 for pack, change in changes]
 
     def format_test_clauses(self, tests: list[ConditionTest], decision: Decision) -> list[str]:
-        """Returns the lines of the clauses that these tests cite, or those of the decision's rule if the tests cite
-        none."""
-        return self.format_clauses(collect_clauses(tests) or decision.kind.cites) if tests else self.format_decision_rule(decision)
+        """Returns the lines of the clauses that explain these failed tests."""
+        return self.format_clauses(clauses_of_refusal(tests, decision)) if tests else self.format_decision_rule(decision)
 
     def list_current_values(self, test: ConditionTest, answer: OptionExplanation) -> list[str]:
         """Returns the current value of each operand of a test, as `name = value`."""
@@ -373,7 +372,7 @@ class AnswerWriter:
                 if slot.domain:
                     found.append(Noun(slot.domain))
                 else:
-                    found.append(self.words.text("why.amount", low=slot.low, high=slot.low + slot.radix - 1))
+                    found.append(self.words.range_text("why.amount", low=slot.low, high=slot.low + slot.radix - 1))
         return list(dict.fromkeys(found))
 
     def format_game_over(self) -> list[str]:
@@ -412,6 +411,12 @@ class AnswerWriter:
         return wrap_cells(INDENT * depth + text, max(MIN_LINE_WIDTH, self.width), INDENT, break_words=False)
 
 
+def clauses_of_refusal(tests: list[ConditionTest], decision: Decision) -> tuple[str, ...]:
+    """Returns the clauses that failed tests cite. If they cite none, the first clause of the decision: its other clauses
+    may be about something else."""
+    return collect_clauses(tests) or decision.kind.cites[:1]
+
+
 def collect_clauses(tests: list[ConditionTest]) -> tuple[str, ...]:
     """Returns the clauses that these tests cite, those of the innermost test first."""
     return tuple(dict.fromkeys(clause for test in reversed(tests) for clause in test.cites))
@@ -433,7 +438,7 @@ def answer_data(found: QueryAnswer, table: MatchTable, loaded: LoadedGame) -> di
     out: dict[str, Any] = {"answer": found.kind if answer is None or not answer.closed else "closed"}
     if decision is not None:
         out |= {"decision": decision.key, "seat": decision.seat, "rule": f"{decision.kind.path}:{decision.kind.line}",
-                "clauses": list(collect_clauses(tests) or decision.kind.cites)}
+                "clauses": list(clauses_of_refusal(tests, decision))}
     if answer is not None and answer.options:
         out["offered"] = [option.spelling for option in answer.options]
     if answer is not None and answer.option is not None and not answer.closed:

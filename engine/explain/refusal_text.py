@@ -286,7 +286,7 @@ class RefusalSentences:
             low, high = (self.evaluate(end) for end in group.args)
             if low is None or high is None:
                 return []
-            return [self.words.text("refused.no_range" if low > high else "refused.range", low=low, high=high)]
+            return [self.words.range_text("refused.no_range" if low > high else "refused.range", low=low, high=high)]
         term = self.find_term(group)
         if term is not None:
             return [self.words.text("refused.in" if inside else "refused.not_in", thing=value, term=term)]

@@ -13,7 +13,7 @@ from .arguments import CountedNoun, DeferredMessage, Noun, ProperName, TextValue
 from .grammar import Thing, grammar_of
 from .languages import LANGUAGES, PSEUDO_LANGUAGE, SOURCE_LANGUAGE, parse_language_code, plural_rule_of
 from .readers import DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, SHIPPED_LOCALE, CatalogueEntry, Text
-from .template import TemplateField, capitalize_first, is_field_of_slot, parse_template, starts_sentence
+from .template import TemplateField, capitalize_first, is_field_of_slot, lowercase_first, parse_template, starts_sentence
 
 Lexicon = Mapping[str, Mapping[str, str]]
 
@@ -47,6 +47,8 @@ CORNER_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # si
 MAX_SENTENCE_CHARS = 20_000
 ZERO_SUFFIX = ".none"                                                    # key suffix of the text for n = 0
 UNCAPITALIZED_SECTIONS = ("worth", "short", "then", "outlook")              # texts used inside a line, without a capital
+MINUS_SIGN = "−"
+PLAYER_TYPE = "Player"
 UNFILLED_FIELD_MARK = "…"                                                       # shown for a field without a value
 _PSEUDO_ACCENTS = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
@@ -197,11 +199,20 @@ class Localizer:
         Falls back to English, then to the key itself. The language of a package may be incomplete, so an English
         sentence in it is marked with `[en]`. Single words are not marked, because users type them or they head a
         column."""
+        return self._say(key, args, key.partition(".")[0] in UNCAPITALIZED_SECTIONS)
+
+    def clause(self, said: DeferredMessage) -> str:
+        """Returns a sentence as a part of another one: without its capital and its full stop."""
+        text = self._say(said.key, dict(said.args), True)
+        return text.removesuffix(".")
+
+    def _say(self, key: str, args: Mapping[str, TextValue], within: bool) -> str:
+        """Returns the sentence `key`. `within`: it is a part of a sentence and does not begin with a capital."""
         key = self.key_for_number(key, args.get("n"))
         found = self._translation(key)
         if found is None:
             if self._source_localizer is not self:
-                said = self._source_localizer.text(key, **args)
+                said = self._source_localizer._say(key, args, within)
                 return said if self.lang in LANGUAGES or " " not in said else f"{said} [{SOURCE_LANGUAGE}]"
             found = self.english.get(key)
         if found is None:
@@ -214,7 +225,7 @@ class Localizer:
         said = (
             self._add_pseudo_accents(found)
             if readers.is_prose(key)
-            else self._fill_template(found, args, key.partition(".")[0] in UNCAPITALIZED_SECTIONS)
+            else self._fill_template(found, args, within)
         )
         return f"⟦{said}⟧" if self.lang == PSEUDO_LANGUAGE else said
 
@@ -222,6 +233,10 @@ class Localizer:
         """Returns the sentence `key`, followed by a suggestion if `meant` is given."""
         said = self.text(key, **args)
         return f"{said} {self.text('cli.meant', meant=args['meant'])}" if args.get("meant") else said
+
+    def range_text(self, key: str, /, low: TextValue, high: TextValue, **args: TextValue) -> str:
+        """Returns the sentence `key` about a range, or `key.equal` if the range has one value."""
+        return self.text(f"{key}.equal" if low == high else key, low=low, high=high, **args)
 
     def text_or(self, key: str, name: str) -> str:
         """Returns the text `key`, or a readable form of the identifier `name` if there is none."""
@@ -265,15 +280,15 @@ class Localizer:
     def format_number(self, n: int | float, digits: int | None = None) -> str:
         """Formats a number for this language, with grouping and decimal separator. `digits` is the number of decimals."""
         if isinstance(n, int) and digits is None and not 1000 <= abs(n) < 10**18:
-            return str(n)                                           # no groups, or too many digits for Babel
+            return str(n).replace("-", MINUS_SIGN)                  # no groups, or too many digits for Babel
         from babel.numbers import format_decimal
 
         pattern = None if digits is None else "#,##0" + ("." + "0" * digits if digits else "")
-        return format_decimal(n, pattern, locale=self._babel_locale)
+        return format_decimal(n, pattern, locale=self._babel_locale).replace("-", MINUS_SIGN)
 
     def format_signed_number(self, n: int) -> str:
         """Formats a number with its sign, also if it is positive: +3, −3."""
-        return ("−" if n < 0 else "+") + self.format_number(abs(n))
+        return (MINUS_SIGN if n < 0 else "+") + self.format_number(abs(n))
 
     def list(self, values: Sequence[TextValue], style: str = "and", markers: Sequence[str] = ()) -> str:
         """Formats a list as `a, b and c` (or `or`), each item with the markers. An empty list has a word of its own."""
@@ -323,7 +338,7 @@ class Localizer:
             if left < 0:
                 yield "…"
                 return
-            yield (said := self.value(value, markers))
+            yield (said := self.clause(value) if isinstance(value, DeferredMessage) else self.value(value, markers))
             left -= len(said)
 
     @property
@@ -344,7 +359,8 @@ class Localizer:
             if len(said) > MAX_SENTENCE_CHARS:
                 return said[:MAX_SENTENCE_CHARS] + "…"
             if isinstance(part, str):
-                said += self._add_pseudo_accents(self.grammar.literal(part))
+                literal = lowercase_first(part) if within and not said else part
+                said += self._add_pseudo_accents(self.grammar.literal(literal))
             elif part.name not in args:                            # reported as W208 or T012
                 said += UNFILLED_FIELD_MARK
             else:
@@ -354,6 +370,8 @@ class Localizer:
         return self.grammar.finish(said)
 
     def _format_field(self, field: TemplateField, value: TextValue, first: bool) -> str:
+        if isinstance(value, DeferredMessage) and not first:
+            return self.clause(value)
         said = self.value(value, field.markers, field.noun)
         return capitalize_first(said) if "cap" in field.markers or first and _can_be_capitalized(value) else said
 
@@ -380,7 +398,10 @@ class Localizer:
                     return self.lookup_noun(type_name)
             owner = key.rpartition(".")[0]
             kind = self.lookup_noun(owner) if owner and (owner in self.lexicon or f"{owner}.name" in self.english) else None
-            found = self._things[key] = Thing(key, self._noun_name(key), self.lexicon.get(key, {}), kind)
+            name, forms = self._noun_name(key), self.lexicon.get(key, {})
+            if not forms and owner == PLAYER_TYPE and name[:1].isupper():       # a person's name
+                forms = {"article": "none"}
+            found = self._things[key] = Thing(key, name, forms, kind)
         return found
 
     @staticmethod

@@ -94,8 +94,9 @@ def parse_setup(head: dict[str, Any]) -> MatchSetup:
     SaveSchemaError."""
     players = get_int(head, "players", 1, MAX_SEATS)
     seed = head.get("seed")
-    options, house, auto = head.get("options", {}), head.get("house", []), head.get("auto", True)
-    if seed is None or type(seed) is not int and not is_secret_seed(seed) or type(auto) is not bool:
+    options, house = head.get("options", {}), head.get("house", [])
+    auto, teach = head.get("auto", True), head.get("teach", False)
+    if seed is None or type(seed) is not int and not is_secret_seed(seed) or type(auto) is not bool or type(teach) is not bool:
         raise SaveSchemaError
     if not isinstance(options, dict) or len(options) > MAX_ITEMS or not all(is_scalar(value) for value in options.values()):
         raise SaveSchemaError
@@ -117,7 +118,7 @@ def parse_setup(head: dict[str, Any]) -> MatchSetup:
                  get_texts(head, "seats", players, empty=False), langs, get_text(head, "rules") if "rules" in head else "", auto,
                  get_text(head, "lang") if "lang" in head else "", get_int(head, "version", 0, MAX_VERSION) if "version" in head else 0,
                  {key: start[key] for key in START_KEYS if key in start}, ANY_ORDER if head.get("sets") == ANY_ORDER else "",
-                 {key: scoresheet[key] for key in SCORESHEET_KEYS if key in scoresheet})
+                 {key: scoresheet[key] for key in SCORESHEET_KEYS if key in scoresheet}, teach)
 
 
 def is_valid_start(start: dict[str, Any]) -> bool:

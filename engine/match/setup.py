@@ -47,11 +47,12 @@ class MatchSetup:
     start: dict[str, Any] = field(default_factory=dict)            # unusual start position: clear, given, number (see apply_start)
     sets: str = ""                   # ANY_ORDER if the game chooses sets; earlier versions offered members in ascending order
     scoresheet: dict[str, Any] = field(default_factory=dict)       # of the loaded file: tags, result, decisions
+    teach: bool = False                                            # whether the tutorial is on at the start
 
     def header(self) -> dict[str, Any]:
         """Returns the header of a save."""
         number = SAVE_FORMAT if isinstance(self.seed, int) else SECRET_SEED_FORMAT
-        left_out = ("start", "sets", "scoresheet")
+        left_out = ("start", "sets", "scoresheet", "teach")
         return {"ludoglot": number, **{name: value for name, value in asdict(self).items() if name not in left_out or value}}
 
     def set_language(self, seat: int | None, lang: str) -> None:

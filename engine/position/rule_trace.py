@@ -11,6 +11,7 @@ from types import FrameType, TracebackType
 from typing import Any, Self
 
 from ...dsl.core.nodes import LocalVar
+from ...dsl.storage.control_slots import EVENTS
 from .call_stack import named_locals
 from .position import Game, Position
 
@@ -38,12 +39,13 @@ class RuleTracer:
 @dataclass(frozen=True)
 class TracedLine:
     """A rule line that is about to run. `known`: the locals with their raw values. `s`: a copy of the position at
-    that moment."""
+    that moment. `told`: the number of events before it."""
 
     path: str
     number: int
     known: tuple[tuple[LocalVar, Any], ...]
     s: list[Any]
+    told: int = 0
 
 
 class LineRecorder(RuleTracer):
@@ -67,5 +69,6 @@ class LineRecorder(RuleTracer):
             assert at is not None                                  # `enter` traces rule functions only
             if self.lines and (self.lines[-1].path, self.lines[-1].number) == at:
                 self.lines.pop()                                   # keep the start of the line's last part
-            self.lines.append(TracedLine(*at, tuple(named_locals(module, frame)), self.position.s.copy()))
+            s = self.position.s
+            self.lines.append(TracedLine(*at, tuple(named_locals(module, frame)), s.copy(), len(s[EVENTS] or ())))
         return self._trace_line

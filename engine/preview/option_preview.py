@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..i18n import Localizer
-from ..i18n.template import capitalize_first
 from .preview_change import ELLIPSIS_SUFFIX, PreviewChange
 
 MAX_RANKED_VALUES = 8                           # values by which options are compared
@@ -75,7 +74,7 @@ class OptionPreview:
 
     def later_texts(self, changes: Iterable[PreviewChange]) -> list[str]:
         """Returns one text for each condition or later section of the course, with its name in front."""
-        return [f"{under}: {join_sentence(parts)}" for under, parts in texts_by_heading(changes, self.localizer).items() if under]
+        return [f"{under}: {join_clauses(parts)}" for under, parts in texts_by_heading(changes, self.localizer).items() if under]
 
     @property
     def localizer(self) -> Localizer:
@@ -102,9 +101,10 @@ class OptionPreview:
         """The whole preview as one line."""
         if not self.changes:
             return ""
-        line = join_with_semicolons([join_sentence(self.immediate_texts()), *self.later_texts(self.certain)])
-        line = join_sentence([*filter(None, [line]), *self.immediate_texts(True)])
-        return join_with_semicolons([f"{line.removesuffix('.')}{ELLIPSIS_SUFFIX}" if line and self.more else line, *self.conditional_texts])
+        later, ending = self.later_texts(self.certain), self.immediate_texts(True)
+        at_once = [*self.immediate_texts(), *(() if later else ending)]
+        line = "; ".join([*filter(None, [join_clauses(at_once)]), *later, *(ending if later else ())])
+        return "; ".join([*filter(None, [f"{line}{ELLIPSIS_SUFFIX}" if line and self.more else line]), *self.conditional_texts])
 
 
 def texts_by_heading(changes: Iterable[PreviewChange], words: Localizer) -> dict[str, list[str]]:
@@ -115,23 +115,6 @@ def texts_by_heading(changes: Iterable[PreviewChange], words: Localizer) -> dict
     return found
 
 
-def join_with_semicolons(parts: Iterable[str]) -> str:
-    """Joins parts of a line with semicolons, without full stops before them."""
-    *others, last = [part for part in parts if part] or [""]
-    return "; ".join((*(part.removesuffix(".") for part in others), last))
-
-
-def join_sentence(parts: Sequence[str]) -> str:
-    """Joins parts of a sentence with commas, and whole sentences, which end in a full stop,
-    with spaces. A single part loses its full stop."""
-    if len(parts) == 1:
-        return parts[0].removesuffix(".")
-    out = ""
-    for part in parts:
-        if not out:
-            out = part
-        elif out.endswith("."):
-            out += f" {capitalize_first(part)}"
-        else:
-            out += f"{'.' if part.endswith('.') else ','} {part}"
-    return out
+def join_clauses(clauses: Sequence[str]) -> str:
+    """Joins clauses with commas, or with semicolons if one of them contains a comma or a colon itself."""
+    return ("; " if any(", " in clause or ": " in clause for clause in clauses) else ", ").join(clauses)

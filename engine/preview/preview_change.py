@@ -69,8 +69,8 @@ class PreviewChange:
         return words.text(self.certainty.value) if self.certainty.value else self.cause
 
     def text(self, words: Localizer) -> str:
-        """Returns the change in words."""
-        return words.value(self.says) + ELLIPSIS_SUFFIX * self.cut
+        """Returns the change as a clause."""
+        return words.clause(self.says) + ELLIPSIS_SUFFIX * self.cut
 
 
 def common_to_all(changes: Iterable[PreviewChange], others: Iterable[Iterable[PreviewChange]]) -> list[PreviewChange]:

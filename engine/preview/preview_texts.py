@@ -40,7 +40,7 @@ from ..narration.narrator import Narrator
 from ..position.position import Decision
 from .continuations import compute_bounds, find_action_ends, first_outcome, iter_alternatives
 from .lookahead import LookaheadResult
-from .option_preview import OptionPreview, join_sentence
+from .option_preview import OptionPreview, join_clauses
 from .potential import PotentialValues
 from .preview_budget import ON_DEMAND_FACTOR, OPTIONS_PER_BUDGET
 from .preview_change import Certainty, PreviewChange, common_to_all
@@ -105,7 +105,7 @@ class OptionPreviews(OutcomeChanges):
     def shorten(self, leads: list[PreviewChange]) -> list[PreviewChange]:
         """Returns as many of these changes as there is room for next to an option. The last one shows that there are more."""
         texts = [change.text(self.narrator.words) for change in leads]
-        short = [change for n, change in enumerate(leads, 1) if len(join_sentence(texts[:n])) <= MAX_CONTINUATION_CHARS]
+        short = [change for n, change in enumerate(leads, 1) if len(join_clauses(texts[:n])) <= MAX_CONTINUATION_CHARS]
         if len(short) < len(leads):
             self.cut = True
             short[-1:] = [replace(change, cut=True) for change in short[-1:]]

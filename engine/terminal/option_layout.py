@@ -214,11 +214,10 @@ class OptionLayout:
 
     def group_lines(self, hint: OptionPreview, items: Sequence[PromptOption]) -> list[str]:
         """Returns the lines of a group: its options, by name if the names are short, and what they bring."""
-        said = hint.line.removesuffix(".")
         named = ", ".join(f"{one.token} {one.text}" for one in items)
         numbers = format_ranges([one.token for one in items])
         short = all(cell_len(one.text) <= MAX_INLINE_NAME for one in items)
-        lines = [f"  {text}  {arrow_sign(self.audience)} {said}" for text in ([named, numbers] if short else [numbers])]
+        lines = [f"  {text}  {arrow_sign(self.audience)} {hint.line}" for text in ([named, numbers] if short else [numbers])]
         return next(([line] for line in lines if cell_len(line) <= self.width), wrap_cells(lines[0], self.width, "   "))
 
     # ------------------------------------------------------------ shorter lists

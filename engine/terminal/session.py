@@ -416,34 +416,48 @@ class Session(ScreenAudience):
         return any(told.key == "chance" and not told.secret for step in steps for told in step.events)
 
     def show_prompt(self, question: DecisionPrompt, table: list[Panel] | None = None) -> None:
-        """Prints the question with its options, below as much of the table as fits."""
+        """Prints the question with its options, below as much of the table as fits.
+
+        The tutorial is directly above the question. If required panels would not fit then, it is above the table."""
         top, text = self.status_lines(), wrap_cells(question.text, self.width)
         taught = self.tutorial_block(question)
-        high = self.console.screen[1] - self.kept - len(top) - len(taught) + 1
-        room = max(MIN_OPTION_LINES, high - len(text) - RESERVED_LINES)
+        high = self.console.screen[1] - self.kept - len(top) + 1
         compute_previews(self, question)
-        offer, most = OptionLayout(self, question), room if self.console.terminal else UNLIMITED_LINES
-        rows, left, _ = offer.lay_out(max(MIN_OPTION_LINES, room // 2), most)
         if table is not None:
             self.drawn |= {panel.key: self.panel_snapshot(panel) for panel in table}
             self.mark_panels(table, question)
-            lines, short = self.table_above_prompt(question, table, len(rows), high - len(text) - RESERVED_LINES)
-            if short is None and (without := self.missing_panel_flags(question, table, lines)):
-                placed = list(self.options_on_panels(question, table, high - len(text) - RESERVED_LINES))
-                unsure = (offer.lay_out(1, most, least) for least in (MAX_CONTINUATION_LINES, 1, 0) if offer.unsure)
-                for less in chain(placed, unsure, offer.iter_denser()):       # previews give way to required panels
-                    other = self.table_above_prompt(question, table, len(less.lines), high - len(text) - RESERVED_LINES)
-                    drawn = [line for line in other[0] if line not in self.lacking]
-                    unseen = less in placed and find_missing_panels(panels_with_numbers(table), drawn)
-                    if not unseen and (fewer := self.missing_panel_flags(question, table, other[0])) < without:
-                        lines, short, without = other[0], other[1] or less, fewer
-                    if not without:
-                        break
-            rows, left, _ = short or OptionLines(rows, left)
+        lines, shown = self.lay_out_question(question, table, high - len(taught), len(text))
+        if table is not None and taught and any(without := self.missing_panel_flags(question, table, lines)):
+            other = self.lay_out_question(question, table, high, len(text))
+            if self.missing_panel_flags(question, table, other[0]) < without:
+                self.print_rows(taught[:-1])                       # an empty line follows
+                (lines, shown), taught = other, []
+        if table is not None:
             self.print_block(lines)
-        self.print_rows([*top, *taught, *map(self.format_bold, text), *rows])
-        if left:
-            self.print_message("prompt.more", n=left, all=self.narrator.words.text("command.options"))
+        self.print_rows([*top, *taught, *map(self.format_bold, text), *shown.lines])
+        if shown.left:
+            self.print_message("prompt.more", n=shown.left, all=self.narrator.words.text("command.options"))
+
+    def lay_out_question(self, question: DecisionPrompt, table: list[Panel] | None, high: int, asked: int) -> tuple[list[str], OptionLines]:
+        """Returns the lines of the table and of the options for a screen of `high` lines, with a question of `asked` lines."""
+        room = max(MIN_OPTION_LINES, high - asked - RESERVED_LINES)
+        offer, most = OptionLayout(self, question), room if self.console.terminal else UNLIMITED_LINES
+        rows, left, _ = offer.lay_out(max(MIN_OPTION_LINES, room // 2), most)
+        if table is None:
+            return [], OptionLines(rows, left)
+        lines, short = self.table_above_prompt(question, table, len(rows), high - asked - RESERVED_LINES)
+        if short is None and (without := self.missing_panel_flags(question, table, lines)):
+            placed = list(self.options_on_panels(question, table, high - asked - RESERVED_LINES))
+            unsure = (offer.lay_out(1, most, least) for least in (MAX_CONTINUATION_LINES, 1, 0) if offer.unsure)
+            for less in chain(placed, unsure, offer.iter_denser()):    # previews give way to required panels
+                other = self.table_above_prompt(question, table, len(less.lines), high - asked - RESERVED_LINES)
+                drawn = [line for line in other[0] if line not in self.lacking]
+                unseen = less in placed and find_missing_panels(panels_with_numbers(table), drawn)
+                if not unseen and (fewer := self.missing_panel_flags(question, table, other[0])) < without:
+                    lines, short, without = other[0], other[1] or less, fewer
+                if not without:
+                    break
+        return lines, short or OptionLines(rows, left)
 
     def missing_panel_flags(self, question: DecisionPrompt, table: list[Panel], lines: list[str]) -> list[bool]:
         """Returns for each required panel, the most important first, whether it is missing from these lines.

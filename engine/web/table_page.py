@@ -15,7 +15,7 @@ from ..i18n.template import capitalize_first
 from ..narration.narrator import Narrator
 from ..narration.transcript import full_lines
 from ..position.position import Decision
-from ..preview.option_preview import join_sentence, texts_by_heading
+from ..preview.option_preview import join_clauses, texts_by_heading
 from ..preview.preview_texts import OptionPreviews
 from ..preview.transcript_changes import TranscriptWithChanges
 from ..table_view.build_panels import build_panels
@@ -178,7 +178,7 @@ def view_options(live: LiveMatch, decision: Decision, narrator: Narrator) -> tup
                                 hint.line if hint is not None and hint.changes else "", texts, places, anchors))
         taken.update(places)
         told.update(texts)
-    common = {under: join_sentence(said).removesuffix(".") for under, said in texts_by_heading(always, words).items()}
+    common = {under: join_clauses(said) for under, said in texts_by_heading(always, words).items()}
     lines = [words.text("foresee.always", parts=common.pop(""))] if "" in common else []
     return found, lines + [words.text("foresee.always_later", part=capitalize_first(under), parts=said) for under, said in common.items()]
 

@@ -108,12 +108,3 @@ def test_a_card_of_two_types_needs_its_type(ludoglot, orchard, place):
     assert said.code == 2 and "Season.late or Weather.late" in said.err and not (place / "mine.yaml").exists()
     said = ludoglot("packs", "new", orchard, "mine", "--card", "harvst")
     assert said.code == 2 and "Did you mean “Card.harvest”?" in said.err
-
-
-def test_a_new_pack_says_on_a_terminal_that_it_is_tried(ludoglot, orchard, place, monkeypatch):
-    screen = Terminal()
-    with monkeypatch.context() as patch:
-        patch.setattr(sys, "stderr", screen)
-        assert ludoglot("packs", "new", orchard, "mine").code == 0
-    assert "Playing 4 games with the pack to test it …" in screen.getvalue()
-    assert not ludoglot("packs", "new", orchard, "other").err

@@ -62,6 +62,9 @@ def test_a_new_card_begins_with_the_values_and_the_rules_of_the_first_one(ludogl
     said = ludoglot("check", orchard, "--pack", "feast.yaml")
     assert said.code == 0, said.out
     assert "Feast" in ludoglot("show", orchard, "feast", "--pack", "feast.yaml").out
+    text = (tmp_path / "feast.yaml").read_text(encoding="utf-8")
+    assert all(f"      {lang}: 'TODO: " in text for lang in LANGUAGES) and "    apples: 3\n" in text
+    assert "proc effect[feast](player): apples[player] += feast.apples" in text and "Change them" in text
     said = ludoglot("packs", "new", orchard, "again", "--add", "Card.harvest")
     assert said.code == 2 and "--card" in said.err
     said = ludoglot("packs", "new", orchard, "again", "--add", "Crad.feast")
@@ -116,6 +119,25 @@ def test_who_plays_is_told_which_house_rules_are_in_force(ludoglot, orchard, tmp
     said = ludoglot("play", orchard, "--pack", pack, "--seats", "human,human", "--save", save, "--lang", lang, typed="log\nquit\n")
     assert said.out.count("harvest-home") == 2, said.out           # in the welcome, and in the log
     assert "harvest-home" in ludoglot("replay", save, "--lang", lang).out
+
+
+@pytest.mark.long
+def test_a_new_card_has_the_texts_of_its_model_in_each_language(ludoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert ludoglot("packs", "new", "dominant-species", "flood", "--add", "Card.flood", "--lang", "it").code == 0
+    text = (tmp_path / "flood.yaml").read_text(encoding="utf-8")
+    assert "Cambiali" in text and "DS-CRD" not in text and "flood.cubes" in text
+    assert "  ask.effect[flood].tile:\n    en: '{who} ({animal}), which sea or wetland tile do you choose?'\n    it: " in text
+    said = ludoglot("check", "dominant-species", "--pack", "flood.yaml")
+    assert said.code == 0 and not said.out, said.out
+
+
+@pytest.mark.long
+def test_a_new_card_without_rules_shows_those_of_others(ludoglot, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert ludoglot("packs", "new", "evolution", "wings", "--add", "Trait.wings").code == 0
+    assert "#   def shields[wings](hunter: Animal, prey: Animal) = " in (tmp_path / "wings.yaml").read_text(encoding="utf-8")
+    assert ludoglot("check", "evolution", "--pack", "wings.yaml").out == ""
 
 
 def test_a_new_pack_is_played_at_once(ludoglot, orchard, tmp_path, monkeypatch):

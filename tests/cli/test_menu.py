@@ -38,8 +38,15 @@ def test_the_rules_and_the_last_game(monkeypatch, ludoglot):
 
 @pytest.mark.long
 def test_people_with_names_and_languages_sit_down(monkeypatch, ludoglot):
-    said = typed(monkeypatch, "1\ntic\nAnna\nPiero\nhu\nitaliano\na1\nquit\nquit\n")
+    said = typed(monkeypatch, "1\ntic\nAnna\nPiero\n2\nhu\nitaliano\na1\nquit\nquit\n")
     assert "Anna, hová teszed a jeledet?" in said and "Piero, dove metti" in said
+
+
+@pytest.mark.long
+def test_the_language_of_several_people_is_one_question(monkeypatch, ludoglot):
+    said = typed(monkeypatch, "1\ntic\nAnna\nPiero\n\na1\nquit\nquit\n")
+    assert said.count("Which language") == 1 and "Language for" not in said
+    assert "English for everybody" in said and "Piero, where do you put" in said
 
 
 @pytest.mark.long

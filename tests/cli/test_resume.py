@@ -517,3 +517,17 @@ def test_a_copy_is_a_save_of_its_own(tmp_path):
     save.copy_to(tmp_path / "s")                                    # onto itself: nothing to do
     assert (tmp_path / "there" / "copy").read_bytes() == (tmp_path / "s").read_bytes() and not (tmp_path / "s~").exists()
     save.close()
+
+
+def test_a_save_remembers_that_the_game_is_taught(ludoglot, own_folders):
+    assert ludoglot("play", "kalah", *ALONE, "--teach", typed="a1\nquit\n").code == 0
+    save = save_of(own_folders)
+    assert '"teach":true' in save.read_text(encoding="utf-8").partition("\n")[0]
+    assert "teach off" in ludoglot("play", "--resume", save, typed="quit\n").out
+
+
+def test_a_game_that_is_not_taught_says_nothing_of_it_in_its_save(ludoglot, own_folders):
+    assert ludoglot(*TIC, typed="a1\nquit\n").code == 0
+    save = save_of(own_folders)
+    assert "teach" not in save.read_text(encoding="utf-8")
+    assert "teach off" in ludoglot("play", "--resume", save, "--teach", typed="quit\n").out

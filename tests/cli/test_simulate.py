@@ -74,6 +74,25 @@ def test_a_game_without_end_is_cut_off(ludoglot, orchard):
     assert "50 decisions" in ludoglot("simulate", orchard, "--games", "2", "--limit", "50").out
 
 
+def test_games_that_never_end_suggest_other_bots(ludoglot, orchard):
+    rules(orchard, ">= 6", ">= 99")
+    rules(orchard, "apples[player] += harvest.apples", "stop")
+    said = ludoglot("simulate", orchard, "--games", "5", "--limit", "50")
+    assert said.err.count("try --bots greedy") == 1 and "try --bots greedy" in said.out
+    assert "try --bots" not in ludoglot("simulate", orchard, "--games", "1", "--limit", "50", "--bots", "greedy").out
+
+
+def test_names_of_players_have_no_article(ludoglot, orchard):
+    game = orchard / "game.yaml"
+    text = game.read_text(encoding="utf-8").replace("name: ann}", "name: Anna}").replace("name: bea}", "name: Őze}")
+    game.write_text(text, encoding="utf-8")
+    for lang in ("en", "it", "es", "hu"):
+        lines = ludoglot("simulate", orchard, "--games", "4", "--lang", lang).out.splitlines()
+        found = [line for line in lines if "Anna" in line or "Őz" in line]
+        assert len(found) == 2 and all(line.startswith(("Anna", "Őz")) for line in found), lines
+
+
+
 def test_no_such_bot(ludoglot, orchard):
     said = ludoglot("simulate", orchard, "--bots", "greddy")
     assert said.code == 2 and "greedy" in said.err

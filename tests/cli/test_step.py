@@ -47,7 +47,7 @@ def test_options_are_taken_by_number_and_as_they_are_written_and_taken_back(step
 
 
 def test_another_option_leaves_what_came_after(steps) -> None:
-    assert "step> There is no later decision." in steps("1", "<<", "2", ">>")
+    assert "step> You are at the latest decision. To go on, choose an option." in steps("1", "<<", "2", ">>")
     lines = steps("1", "1", "<<", "<<", "2", "<<", ">>", "= apples[ann]")
     assert lines[-2:] == ["step> 0", "step> "]
 
@@ -69,6 +69,21 @@ def test_lines_of_the_rules_are_gone_through_both_ways_with_the_names_in_sight(s
     assert "    player = ann" in lines
 
 
+def test_a_name_is_shown_only_after_the_line_that_binds_it(steps) -> None:
+    lines = steps("1", "<")                                        # the last line asks for the next card
+    assert f"orchard.rules:{HARVEST - 3}" in lines[-2] and lines[-1] == "step> "
+
+
+def test_an_event_is_printed_when_its_line_has_run(steps, orchard: Path) -> None:
+    rules = RULES.replace("        effect[card](player)\n", "        effect[card](player)\n        tell ate(player)\n        row = row\n")
+    (orchard / "orchard.rules").write_text(rules, encoding="utf-8")
+    (orchard / "messages.yaml").write_text('event.ate: "{player} has eaten."\n', encoding="utf-8")
+    lines = steps(f"! orchard.rules:{HARVEST - 1}", "1", ">")
+    stopped = next(n for n, line in enumerate(lines) if "Stopped at" in line)
+    told = lines.index("step>   Ann has eaten.")
+    assert stopped < told and "tell ate(player)" in lines[stopped + 1] and "row = row" in lines[told + 1]
+
+
 def test_play_stops_where_a_line_runs(steps) -> None:
     lines = steps(f"! orchard.rules:{HARVEST}", "2", "1", "! orchard.rules:1000", f"! orchard.rules:{HARVEST}", "<<", "1")
     stopped = [line for line in lines if "Stopped at" in line]
@@ -82,7 +97,7 @@ def test_a_scenario_is_stepped_through(steps, orchard: Path) -> None:
     (orchard / "tests" / "play.yaml").write_text(TESTS, encoding="utf-8")
     lines = steps("= apples[ann]", ">>", "= apples[ann]", ">>", ">>", more=("play:harvest on",))
     assert "step> 2" in lines and "step> 5" in lines
-    assert "step> There is no later decision." in lines
+    assert "step> You are at the latest decision. To go on, choose an option." in lines
     assert "step> 2" in steps("= apples[ann]", more=(f"{orchard}/tests/play.yaml:HARVEST",))
 
 

@@ -244,7 +244,15 @@ def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_
 
 def test_how_the_game_ends_is_told_last():
     hint = preview_of_texts(text_change("animal 3 dies", cause="Extinction"), text_change("Anna wins.", kind="end"))
-    assert hint.line == "Extinction: animal 3 dies. Anna wins." and hint.all_texts == ("Extinction: animal 3 dies", "Anna wins.")
+    assert hint.line == "Extinction: animal 3 dies; Anna wins" and hint.all_texts == ("Extinction: animal 3 dies", "Anna wins")
+
+
+def test_clauses_with_commas_are_joined_with_semicolons():
+    assert preview_of_texts("hearts are broken: they may be led", "Anna takes the trick, which costs 1 point").line == (
+        "hearts are broken: they may be led; Anna takes the trick, which costs 1 point")
+    assert preview_of_texts("the ant dies", text_change("nobody wins", kind="end")).line == "the ant dies, nobody wins"
+    assert preview_of_texts("the ant dies", text_change("it rains", cause="Night"), text_change("Anna wins", kind="end")).line == (
+        "the ant dies; Night: it rains; Anna wins")
 
 
 @pytest.mark.long

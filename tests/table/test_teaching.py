@@ -68,3 +68,13 @@ def test_of_a_rule_that_names_a_whole_family_the_next_clauses_are_told():
     assert "Only a tile that touches the outer sea can drift." in told
     after = next(text for text in screens if "come to rest?" in text)
     assert "must end farther from the South Pole" in " ".join(after.split()) and "outer sea can drift" not in after
+
+
+@pytest.mark.long
+def test_the_tutorial_leaves_room_for_the_map():
+    desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=7, lines=45)
+    desk.session.teaching = True
+    desk.run()
+    last = "\n".join(desk.screens[0].lines[-45:])
+    assert "─ Earth ─" in last and "There is no room for" not in desk.text
+    assert desk.text.index("In initiative order, put") < desk.text.index("─ Earth ─")

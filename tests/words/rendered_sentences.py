@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from ludoglot.engine.i18n import Localizer, Noun, ProperName
-from ludoglot.engine.i18n.arguments import CountedNoun, TextValue
+from ludoglot.engine.i18n.arguments import CountedNoun, DeferredMessage, TextValue
 from ludoglot.engine.i18n.readers import DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, SHIPPED_LOCALE, catalogue_path, read_catalogue
 
 FOLDER = Path(__file__).parent / "sentences"
@@ -68,7 +68,7 @@ def written(value: TextValue) -> str | None:
             return f"{SEAT}{re.sub(r'[^0-9]', '', value.text)}" if value.seat else f'"{value.text}"'
         case CountedNoun():
             return f"{value.n}*{value.noun.key}"
-        case str():
+        case str() | DeferredMessage():
             return None
     items = [written(item) for item in value]
     return None if None in items else f"[{','.join(str(item) for item in items)}]"

@@ -10,9 +10,20 @@ from ludoglot.dsl import cache
 from ludoglot.dsl.cache import clear_recent_reads
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ludoglot.dsl.packs.pack_texts import OverlayTexts
-from ludoglot.engine.i18n import LANGUAGES, CountedNoun, Noun, ProperName, engine_localizer, game_localizer, pick_language, readers
+from ludoglot.engine.i18n import (
+    LANGUAGES,
+    CountedNoun,
+    Localizer,
+    Noun,
+    ProperName,
+    engine_localizer,
+    game_localizer,
+    pick_language,
+    readers,
+)
 from ludoglot.engine.i18n.catalogue import catalogue_path, update_catalogues
 from ludoglot.engine.i18n.message_sources import game_domain
+from ludoglot.engine.i18n.user_input import normalize, parse_int
 
 TEXTS = {"Terrain.sea.name": "sea", "Terrain.name": "terrain", "Card.flood.text": "Put {frogs}~n.frog on a {sea} tile.",
          "game.name": "Pond"}
@@ -67,7 +78,7 @@ def test_statements_are_equal_if_their_sentences_say_the_same():
     anna, béla = (en.statement("foresee.winner", who=ProperName(name), ignored=name) for name in ("Anna", "Béla"))
     assert anna == en.statement("foresee.winner", who=ProperName("Anna"), ignored=1) != béla
     assert en.value(anna) == "Anna wins." == en.text("foresee.winner", who=ProperName("Anna"))
-    assert en.value(en.statement("foresee.either", said=[anna, béla])) == "Anna wins. or Béla wins."
+    assert en.value(en.statement("foresee.either", said=[anna, béla])) == "Anna wins or Béla wins"
     assert en.statement("test.passed", n=1) != en.statement("test.passed", n=2), "the plural"
 
 
@@ -171,3 +182,31 @@ def test_a_value_of_an_option_is_said_by_its_text_or_by_itself(speak):
         words.option_value_text(*pair) for pair in [("weather", "light_rain"), ("storm", True), ("storm", False), ("laps", 2), ("laps", 3)]
     ] == ["light rain", "a storm", "no", "2", "three times round"]
     assert words.option_value_text("laps", "name") == "name"                  # that text is the name of the option
+
+
+def test_a_sentence_in_another_one_has_no_capital_and_no_full_stop():
+    texts = {"event.a": "Hearts are broken: they may be led.", "event.b": "{who}~the wins.", "event.c": "IV. wins.", "T.ant.name": "ant"}
+    en = Localizer("en", [], texts)
+    assert en.clause(en.statement("event.a")) == "hearts are broken: they may be led"
+    assert en.clause(en.statement("event.b", who=Noun("T.ant"))) == "the ant wins"
+    assert en.clause(en.statement("event.b", who=ProperName("Anna"))) == "Anna wins"
+    assert en.clause(en.statement("event.c")) == "IV. wins"
+    assert en.value(en.statement("event.b", who=Noun("T.ant"))) == "The ant wins."
+
+
+def test_a_negative_number_has_a_minus_sign_and_is_understood_with_either():
+    for lang, said in (("en", "−1,234.5"), ("it", "−1.234,5"), ("es", "−1234,5"), ("hu", "−1\u00a0234,5")):
+        words = engine_localizer(lang)
+        assert words.format_number(-3) == words.value(-3) == "−3" and words.format_number(-1234.5, 1) == said
+    assert parse_int("−3", signed=True) == parse_int("-3", signed=True) == -3 and normalize("−3") == normalize("-3")
+
+
+def test_a_range_of_one_number_is_called_by_it():
+    en = engine_localizer("en")
+    assert en.range_text("why.amount", 2, 3) == "a number from 2 to 3" and en.range_text("why.amount", 2, 2) == "the number 2"
+
+
+@pytest.mark.parametrize("lang", ["en", "it", "es", "hu"])
+def test_the_name_of_a_player_has_no_article(lang):
+    words = Localizer(lang, [], {"event.wins": "{who}~the", "Player.anna.name": "Anna", "Player.white.name": "white"})
+    assert words.text("event.wins", who=Noun("Player.anna")) == "Anna" and words.text("event.wins", who=Noun("Player.white")) != "white"
