@@ -212,7 +212,7 @@ class DeclarationPass:
     def evaluate_bound(self, node: tree.Expr, path: str) -> int | None:
         """Returns the value of a range limit: a literal, its negation, or a number of the data."""
         if isinstance(node, tree.Number):
-            return int(node.digits)
+            return self.names.read_number(path, node.digits)
         if isinstance(node, tree.Unary):
             found = self.evaluate_bound(node.value, path)
             return None if found is None else -found

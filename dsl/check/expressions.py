@@ -98,7 +98,7 @@ class ExpressionChecker:
     # ------------------------------------------------------------ atoms
 
     def _number(self, node: tree.Number, scope: Scope, wanted: Type | None) -> Type:
-        value = int(node.digits)
+        value = self.names.read_number(scope.path, node.digits)
         if value > 10**12:
             return self.error("R203", scope, node)
         return Int(value, value)

@@ -212,6 +212,13 @@ class SymbolTable:
         hint = "written_so" if habit else "did_you_mean" if meant else None
         self.findings.add("R101", SourceSpan.of_node(path, token), hint=hint, name=str(token), meant=meant or "")
 
+    def read_number(self, path: str, token: Any) -> int:
+        """Returns the value of a number. Reports one that begins with a zero (R013)."""
+        value = int(token)
+        if str(value) != str(token):
+            self.findings.add("R013", SourceSpan.of_node(path, token), found=str(token), meant=str(value))
+        return value
+
     def resolve_enum(self, path: str, token: Any) -> Enumeration | None:
         """Returns the enumeration that a type token names. Reports R102 and returns None if there is none."""
         found = self.model.enum_of(str(token))

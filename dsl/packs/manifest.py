@@ -15,7 +15,7 @@ from .bundle import MAIN_FILE, PackBundle
 Path_ = tuple[Any, ...]
 StepOperation = Literal["before", "after", "instead", "head", "drop"]
 # YAML errors that leave one usable value: a duplicate key, and a number with a plus sign
-HARMLESS_YAML_CODES = ("Y006", "Y019")
+HARMLESS_YAML_CODES = ("Y006", "Y019", "Y023")
 STEP_OPERATIONS: tuple[StepOperation, ...] = get_args(StepOperation)
 
 

@@ -30,6 +30,7 @@ MAX_LINE_CHARS = 4000
 MAX_NESTING = 40                     # of brackets and blocks
 MAX_RECENT_FILES = 60                          # files whose trees stay in memory
 MAX_TREE_DEPTH = 120                       # enough for a sum of a hundred terms
+MAX_DECLARATION_LINES = 500                # each decision knows all names above it, so compiling takes quadratic time
 
 
 class MixedIndentError(DedentError):
@@ -168,6 +169,10 @@ def parse(source: str, path: str, findings: DiagnosticList, language: str = "en"
             parsed = lark.parse(chunk)
             if _tree_depth(parsed) > MAX_TREE_DEPTH:
                 findings.add("R003", SourceSpan(path, _first_line_number(chunk), 1, 2), limit=MAX_NESTING)
+                continue
+            if sum(bool(line.split("#", 1)[0].strip()) for line in chunk.split("\n")) > MAX_DECLARATION_LINES:
+                line = _first_line_number(chunk)
+                findings.add("R022", SourceSpan(path, line, 1, len(chunk.split("\n")[line - 1]) + 1), limit=MAX_DECLARATION_LINES)
                 continue
             declarations += tree.transformer.transform(parsed)
         except MixedIndentError as error:

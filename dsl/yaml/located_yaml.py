@@ -22,6 +22,7 @@ QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", None)                    # liby
 # the two parsers disagree on these
 AMBIGUOUS_PATTERN = re.compile(r"\t|(?:^|[\s,\[{])\?(?:\s|$)")
 SIGNED_NUMBER = re.compile(r"\+[0-9]+")
+LEADING_ZERO = re.compile(r"-?0[0-9]{1,17}")                       # in base 8 for YAML 1.1
 BLOCK_STYLES = ("|", ">")
 BLOCK_HEADER = re.compile(r"( *)(?:- +)*([^\s#][^:#]*): +[|>][-+0-9]*\s*(?:#.*)?")            # `rules: |`, with the position of its key
 KEY_PATTERN = re.compile(r"- |[^:#]+:(?:\s|$)")
@@ -248,6 +249,7 @@ def _build_value(event: Any, events: Iterator[Any], at: Path_, document: Located
         document.values[at] = _mark_span(start, event.end_mark, document.path)
         if not event.style and SIGNED_NUMBER.fullmatch(event.value):      # ambiguous: the number, or an amount to add
             findings.add("Y019", document.values[at], found=event.value, number=event.value[1:])
+        _report_leading_zero(event, document.values[at], findings)
         # its lines are not indented deeper than the key
         if event.style in BLOCK_STYLES and not event.value.strip():
             findings.add("Y020", document.values[at], name=next((part for part in reversed(at) if isinstance(part, str)), ""))
@@ -289,6 +291,7 @@ def _build_entry(
     if event.anchor:
         raise _NeedsCarefulParserError
     key, place = parse_key(event), _mark_span(event.start_mark, event.end_mark, document.path)
+    _report_leading_zero(event, place, findings)
     if key in found:
         findings.add("Y006", place, name=key, also=(document.keys[*at, key],))
         _build_value(next(events), events, (), LocatedYaml(None, document.path), DiagnosticList(), depth)
@@ -300,6 +303,12 @@ def _build_entry(
             findings.add("Y022", place, found=key, name=str(list(found)[-1]))
     document.keys[*at, key] = place
     found[key] = _build_value(next(events), events, (*at, key), document, findings, depth)
+
+
+def _report_leading_zero(event: yaml.ScalarEvent, place: SourceSpan, findings: DiagnosticList) -> None:
+    """Reports a number that begins with a zero."""
+    if not event.style and LEADING_ZERO.fullmatch(event.value):
+        findings.add("Y023", place, found=event.value, number=str(int(event.value)))
 
 
 def parse_key(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:

@@ -40,7 +40,7 @@ def dump_block(data: Any, indent: int) -> str:
 
 def dump_flow(value: Any) -> str:
     """Returns a value on one line, in flow style."""
-    if isinstance(value, str) and ("\n" in value or value in ("true", "false", "null")):
+    if isinstance(value, str) and ("\n" in value or parse_scalar(yaml.ScalarNode("", value)) != value):
         return dump_quoted(value)
     if isinstance(value, dict):
         return "{" + ", ".join(f"{dump_flow(key)}: {dump_flow(inner)}" for key, inner in value.items()) + "}"
@@ -182,4 +182,6 @@ def is_identical(one: Any, other: Any) -> bool:
 
 def dump_inline(value: Any) -> str:
     """Returns a value as one line of YAML."""
+    if isinstance(value, str) and parse_scalar(yaml.ScalarNode("", value)) != value:
+        return dump_quoted(value)
     return yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10_000, sort_keys=False).removesuffix("...\n").strip()

@@ -116,6 +116,7 @@ def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
     ("a: {b: 1}", {"a": {"b": 1, "c": True}, "e": "no"}, 'a: {b: 1, c: true}\ne: "no"\n'),
     ('a: "Old: one."\n', {"a": "New."}, 'a: "New."\n'),
     ("a: 1\n", {}, "{}\n"),
+    ("a: x\n", {"a": "08", "b": ["09", "~", 7]}, 'a: "08"\nb: ["09", "~", 7]\n'),
 ])
 def test_a_text_says_something_else_and_keeps_its_layout(text, data, wanted):
     assert edit_yaml(text, data) == wanted
