@@ -36,6 +36,7 @@ from .variants import Variant
 
 NOTATION_FILE = "notation.yaml"
 DECIMAL_PATTERN = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{0,9})?")
+SPACE_AFTER_COMMA = re.compile(r"\s*,\s*")
 FIELD_PATTERN = re.compile(r"\{(\w+)(?:\.(column|row))?\}")
 BEFORE, NUMBER, RESULT = "before", "number", "result"              # predefined fields
 PLAYER_SCOPE = {"player": MemberOf("Player")}
@@ -80,12 +81,14 @@ class VariantStatement:
     """A property of a game file that states how the game is played, such as its rules or its board size.
 
     `texts` lists the accepted texts for each value of an expression or an option. Without either, all texts belong to one
-    value. `missing` is the text assumed if a file lacks the property."""
+    value. `missing` is the text assumed if a file lacks the property. `number` is the number of the game that the
+    expression reads, if it is nothing else."""
 
     texts: Mapping[str, tuple[str, ...]]
     ask: ExpressionIndex | None = None
     option: str | None = None
     missing: str | None = None
+    number: str | None = None
 
     def find_value(self, value_text: str) -> str | None:
         """Returns the value that a text stands for, or None."""
@@ -96,7 +99,9 @@ def is_same_text(value: str, text: str) -> bool:
     """Whether a text from a file matches a pattern, ignoring case. Equal decimals match: 7.5 and 7.50.
 
     A pattern that ends with `*` matches the beginning of a text."""
-    value, text = " ".join(value.split()).casefold(), text.casefold()
+    value, text = SPACE_AFTER_COMMA.sub(",", " ".join(value.split())).casefold(), text.casefold()
+    if DECIMAL_PATTERN.fullmatch(text):
+        value = value.replace("½", ".5").replace(",", ".")
     if text.endswith("*"):
         return value.startswith(text[:-1])
     return value == text or all(DECIMAL_PATTERN.fullmatch(one) for one in (value, text)) and float(value) == float(text)
@@ -157,6 +162,11 @@ class Notation:
     separators: tuple[str, ...] = ()
     statements: dict[str, VariantStatement] = field(default_factory=dict)
     questions: list[CompiledExpression] = field(default_factory=list)
+
+    @property
+    def optional_signs(self) -> str:
+        """The signs inside a move that other programs add or leave out, letters in both cases."""
+        return "".join(sorted({form for sign in self.separators for form in (sign, sign.upper())}))
 
     @property
     def result_texts(self) -> set[str]:
@@ -284,7 +294,10 @@ class _NotationReader:
             return VariantStatement({"": tuple(data["of"])}, missing=data.get("missing"))
         texts = {str(value): tuple(found) for value, found in data["as"].items()}
         if "is" in data:
-            return VariantStatement(texts, self.add_expression(data["is"], (*path, "is"), {}), missing=data.get("missing"))
+            number = data["is"] if data["is"] in self.ruleset.source.data["numbers"] else None
+            return VariantStatement(
+                texts, self.add_expression(data["is"], (*path, "is"), {}), missing=data.get("missing"), number=number
+            )
         options = self.ruleset.source.data["options"]
         if data["option"] not in options:
             self.report_unknown_state(data["option"], *path, "option", known=options)

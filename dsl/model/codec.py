@@ -219,7 +219,7 @@ class _MemberCodec(Codec[int]):
         found = find_member(self.enum, str(written))
         if found is None:
             known = self.enum.members
-            args = {"name": str(written), "domain": self.enum.name, "meant": did_you_mean(str(written), known)}
+            args: dict[str, Any] = {"name": str(written), "domain": self.enum.name, "meant": did_you_mean(str(written), known)}
             if self.enum.kind == "player":
                 args |= {"players": ", ".join(known), "n": len(known)}
             complain(DecodeProblem("member", path, args, of_key))

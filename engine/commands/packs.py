@@ -156,7 +156,6 @@ def number_lines(loaded: LoadedGame) -> list[str]:
 
 def localizers(loaded: LoadedGame) -> dict[str, Localizer]:
     """Returns the texts of a game in each language, the source language first."""
-    from ..i18n import LANGUAGES
     from ..i18n.languages import SOURCE_LANGUAGE
     return {lang: loaded.localizer(lang) for lang in sorted(LANGUAGES, key=lambda lang: lang != SOURCE_LANGUAGE)}
 

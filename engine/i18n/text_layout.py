@@ -142,14 +142,10 @@ def table_lines(rows: Sequence[Sequence[str]]) -> list[str]:
 # ---------------------------------------------------------------- lists
 
 
-def arrange_columns(texts: list[str], width: int) -> list[str]:
-    """Arranges short texts in columns, down and then across, and wraps long ones.
-
-    A width of 0 means one per line."""
-    if not width:
-        return texts
+def arrange_columns(texts: list[str], width: int, single: bool = False) -> list[str]:
+    """Arranges short texts in columns, down and then across, and wraps long ones. `single` allows one column only."""
     size = max(map(cell_len, texts), default=0)
-    across = max(1, min(width // (size + COLUMN_GAP), MAX_COLUMNS)) if len(texts) > MAX_SINGLE_COLUMN_TEXTS else 1
+    across = max(1, min(width // (size + COLUMN_GAP), MAX_COLUMNS)) if len(texts) > MAX_SINGLE_COLUMN_TEXTS and not single else 1
     if across == 1:
         return [line for text in texts for line in wrap_cells(text, width, LIST_INDENT)]
     rows = -(-len(texts) // across)

@@ -186,7 +186,7 @@ class ReportPage:
             return ""
         each = [DistributionSummary.from_values([game.scores[seat] for game in figures.complete_games]) for seat in range(figures.players)]
         told = [
-            self.told.words.range_text(
+            self.words.range_text(
                 "report.points.seat",
                 name=self.narrator.seat_value(seat),
                 mean=self.sentences.format_number(spread.mean),

@@ -16,11 +16,12 @@ from ..position.answer_index import AnswerIndex, IndexEntry
 from ..position.observation import visible_names
 from ..position.options import Option
 from ..position.position import Decision, Game, Position
+from .movetext import DASHES
 from .value_spelling import NamedValues, NotationError, ValueSpeller
 
 MAX_COMPARED_MOVES = 5_000                         # moves and parts of moves
 MAX_MOVE_CHARS = 2_000                 # characters
-JUDGEMENT_SIGNS = "!?"                        # annotation signs after a move
+TRAILING_SIGNS = "!?.,*"                      # annotations and punctuation after a move
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class MoveNotation:
         self.game, self.notation, self.speller = game, notation, ValueSpeller(game, notation)
         self.ways = max(len(move.ways) for move in notation.moves.values())
         self.forms = self.ways + max(len(move.also) for move in notation.moves.values())     # also those that are only read
-        self.parts = re.compile(rf"\d+|[^\d\s{re.escape(''.join(notation.separators))}]")
+        self.parts = re.compile(rf"\d+|[^\d\s{re.escape(notation.optional_signs)}]")
         later = [move for move in notation.moves.values() if move.continues_move]
         # Formats in which a continuation begins with the earlier text: comparing the options of one decision is enough.
         self.behind = [all("{" + BEFORE + "}" in spelling_template(move, way, self.ways) for move in later) for way in range(self.forms)]
@@ -150,9 +151,11 @@ class MoveNotation:
     def strip_annotations(self, text: str) -> str:
         """Returns a move without annotations and with the signs of this notation. The result is empty if nothing else is
         left."""
+        if "-" in self.notation.separators:
+            text = text.translate(DASHES)
         for theirs, ours in self.notation.reads.items():
             text = text.replace(theirs, ours)
-        signs = [*JUDGEMENT_SIGNS, *(case.text for case in self.notation.marks if case.text)]
+        signs = [*TRAILING_SIGNS, *(case.text for case in self.notation.marks if case.text)]
         while (sign := next((sign for sign in signs if text.endswith(sign)), None)) is not None:
             text = text.removesuffix(sign)
         return text
@@ -171,11 +174,17 @@ class MoveNotation:
                 if len(fitting) == 1:
                     return fitting[0]
                 several = several or len(fitting) > 1 and normalize != self.fold_case
+        if self.notation.separators and not several:               # `nf3` or `E2-E4`, if only one move has such a text in any case
+            folded = self.join_parts(wanted).casefold()
+            fitting = [taken for taken, one in found if folded in (self.join_parts(text).casefold() for text in one.texts)]
+            if len(fitting) == 1:
+                return fitting[0]
+            several = len(fitting) > 1
         raise NotationError("notation.several" if several else "notation.no_move", text=text)
 
     def split_parts(self, text: str) -> list[str]:
-        """Splits a text into its numbers and characters, without the optional signs."""
-        return self.parts.findall(text)
+        """Splits a text into its numbers, without zeros in front, and characters, without the optional signs."""
+        return [part.lstrip("0") or "0" if part.isdecimal() else part for part in self.parts.findall(text)]
 
     def join_parts(self, text: str) -> str:
         """Returns a text without the optional signs."""

@@ -19,17 +19,19 @@ MAX_GAME_CHARS = 1_000_000                  # characters
 MAX_GAME_MOVES = 20_000                        # moves
 TOKEN = re.compile(r"""
     (?P<gap>\s+) | (?P<escaped>^%[^\n]*) | (?P<comment>\{[^}]*\}) | (?P<rest>;[^\n]*) | (?P<glyph>\$\d+) | (?P<paren>[()])
-    | (?P<word>[^\s(){}\[\];$<>"]+(?:\([A-Za-z]\))?)
+    | (?P<word>[^\s(){}\[\];$<>"]+(?:(?<==)\s+[A-Za-z](?!\w)|\s+=\s*[A-Za-z](?!\w))?(?:\([A-Za-z]\))?)
     """, re.VERBOSE | re.MULTILINE)
 TAG_NAME = r"([A-Za-z0-9][\w+#=:.-]*)"
 TAG = re.compile(rf'\[\s*{TAG_NAME}\s+"((?:[^"\\\n]|\\.)*)"\s*\]')
 LOOSE_TAG = re.compile(rf'\[\s*{TAG_NAME}\s+"([^\n]*)"[^\S\n]*\][^\S\n]*$', re.MULTILINE)        # unescaped quotes
+EVALUATION = re.compile(r"(?:\+/?[-−–=]|[-−–=]/?\+|[±∓⩲⩱∞□]|^=)$")         # of the position, behind a move or alone
 MOVE_NUMBER = re.compile(r"(\d+)(?:([.…]+)|$)")
+INVISIBLE = dict.fromkeys(map(ord, "\u200b\u200e\u200f\u2060\ufeff"))
 DASHES = str.maketrans("–—−‐‑", "-----")
 # Results in the files of any game: a win, a draw, or a game in progress.
 RESULTS = frozenset(("1-0", "0-1", "1/2-1/2", "½-½", "1/2", "½", "2-0", "0-2", "1-1", "0-0", "*"))
 DRAW_RESULT = re.compile(r"^(?:½(?:-½)?|1/2)$")
-JOINING_SIGNS = "-:x×"                       # signs in a move that some writers surround with spaces
+JOINING_SIGNS = "-:xX×"                      # signs in a move that some writers surround with spaces
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ class MovetextParser:
     """Parses the games of a text one by one."""
 
     def __init__(self, text: str, ends: Collection[str], joins: str, whole: bool) -> None:
-        self.text = normalize_newlines(text.removeprefix("\ufeff"))
+        self.text = normalize_newlines(text.translate(INVISIBLE))
         self.ends, self.joins, self.whole = set(ends), tuple(sign for sign in JOINING_SIGNS if sign in joins), whole
         self.at, self.line, self.counted = 0, 1, 0
         self.open: list[int] = []                                  # the lines of the open parentheses
@@ -122,7 +124,7 @@ class MovetextParser:
                 continue
             kind, token = found.lastgroup, found[0]
             if kind == "paren":
-                self.parse_parenthesis(token)
+                self.parse_parenthesis(sheet, token)
             elif kind == "comment" and "{" in token[1:]:
                 sheet.add_note("notation.comment_inside", line=self.line_number(self.at))
             if kind != "gap":
@@ -150,17 +152,25 @@ class MovetextParser:
         sheet.statements.append((found[1], value, found[0]))
         self.at, self.glued = found.end(), False
 
-    def parse_parenthesis(self, token: str) -> None:
+    def parse_parenthesis(self, sheet: ParsedRecord, token: str) -> None:
         """Opens or closes a variation."""
         if token == "(":
             self.open.append(self.line_number(self.at))
         elif not self.open:
-            raise self.make_error("notation.stray")
+            if not self.ends_number(sheet):
+                raise self.make_error("notation.stray")
         else:
             self.open.pop()
 
+    def ends_number(self, sheet: ParsedRecord) -> bool:
+        """Whether the current position directly follows a move number, as in `1) e4`."""
+        return bool(sheet.words) and sheet.words[-1].number is not None and self.text[self.at - 1] in "0123456789."
+
     def parse_word(self, sheet: ParsedRecord, text: str) -> bool:
         """Parses a word: a number, a move, a part of a move, or a result. Returns whether the word begins the next game."""
+        text = EVALUATION.sub("", text)
+        if not text:
+            return False
         line, words = self.line_number(self.at), sheet.words
         last = words[-1] if words and self.glued else None
         if not sheet.result and last is not None and (last.text.endswith(self.joins) or text.startswith(self.joins)) and self.joins:

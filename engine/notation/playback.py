@@ -43,7 +43,7 @@ def parse_game_text(notation: Notation, text: str, number: int = 1, whole: bool 
     """Returns a game of a text in parsed form. Raises NotationError and UnfinishedTextError."""
     if not notation.nodes:
         ends = {*notation.result_texts, *RESULTS} - {*notation.reads}      # in some notations `0-0` is a move
-        return parse_record(text, ends, number, "".join(notation.separators), whole)
+        return parse_record(text, ends, number, notation.optional_signs, whole)
     nodes, more, doubtful = parse_nodes(text, number, whole)
     sheet = ParsedRecord(more=more, tags=dict(nodes[0]) if nodes else {})
     sheet.result = sheet.tags.get(find_result_tag(notation) or "", "")
@@ -56,7 +56,7 @@ def parse_game_text(notation: Notation, text: str, number: int = 1, whole: bool 
                 sheet.words.append(MoveToken(value.strip(), 0))
             elif name == notation.to_play:
                 sheet.turns[len(sheet.words)] = (value, shown)
-            elif name in notation.refuses:
+            elif name in notation.refuses and value.strip():
                 raise NotationError("notation.sets_up", text=shown, number=len(sheet.words) + 1)
             else:
                 sheet.statements.append((name, value, shown))
@@ -246,7 +246,11 @@ class RecordPlayback:
                 continue
             if meant is not None and statement.option is not None:
                 raise NotationError("notation.other_option", text=shown, choice=f"{statement.option}={meant}")
-            raise NotationError("notation.other_statement", text=shown, known=[f"“{text}”" for text in list_known_texts(statement, here)])
+            known = [f"“{text}”" for text in list_known_texts(statement, here)]
+            if meant is not None and statement.number is not None:
+                setting = f"set: {{{statement.number}: {meant}}}"
+                raise NotationError("notation.other_number", text=shown, known=known, setting=setting)
+            raise NotationError("notation.other_statement", text=shown, known=known)
 
     def compare_turn(self, n: int) -> None:
         """Compares the player to move with the statement of a tree before this move. Raises NotationError."""
@@ -297,4 +301,4 @@ class MoveNumberCheck:
 def list_known_texts(statement: VariantStatement, value: str) -> list[str]:
     """Returns the values that a file may give for a statement."""
     texts = statement.texts.get(value, ())[:1] if statement.ask is not None else [one for some in statement.texts.values() for one in some]
-    return [text.removesuffix("*") for text in texts] or [value]
+    return list(dict.fromkeys(text.removesuffix("*").strip() for text in texts)) or [value]

@@ -15,6 +15,7 @@ from .value_spelling import NotationError
 
 TOKEN = re.compile(r"\s+|[();]|[A-Za-z]+|\[(?:[^\]\\]|\\.)*\]", re.DOTALL)
 TREE_START = re.compile(r"\(\s*;")
+STRAY_NODE = re.compile(r"[(;]\s*[A-Z][A-Za-z]{0,7}\s*\[")         # before the first tree, or without any
 NODE_INSIDE = re.compile(r";\s*[A-Z]{1,2}\[")                        # in a value: the closing bracket is probably missing
 LINE_WIDTH = 79                            # characters
 
@@ -42,6 +43,10 @@ def parse_nodes(text: str, number: int = 1, whole: bool = True) -> tuple[list[Sg
     A value is suspicious if it may have swallowed the node after it. `whole` means that no more text follows.
     Raises NotationError and UnfinishedTextError."""
     first = TREE_START.search(text)
+    stray = STRAY_NODE.search(text, 0, first.start() if first is not None else len(text))
+    if stray is not None:
+        at = stray.start()
+        raise NotationError("notation.no_root", line=text.count("\n", 0, at) + 1, text=text[at : at + 40].partition("\n")[0])
     if first is None:
         raise NotationError("notation.empty") if whole or len(text) > MAX_GAME_CHARS else UnfinishedTextError()
     walk, count = SgfParser(text, first.start(), whole), 0

@@ -114,7 +114,7 @@ class ScreenAudience:
 
     def option_columns(self, texts: list[str]) -> list[str]:
         """Arranges options in columns, or one per line in plain mode on a terminal (for screen readers)."""
-        return arrange_columns(texts, 0 if self.plain and self.console.terminal else self.width)
+        return arrange_columns(texts, self.width, single=self.plain and self.console.terminal)
 
     @property
     def has_scrolling_panes(self) -> bool:

@@ -55,7 +55,7 @@ class OptionLayout:
 
     def option_columns(self, texts: list[str]) -> list[str]:
         """Arranges texts in columns, or one per line in plain mode on a terminal."""
-        return arrange_columns(texts, 0 if self.audience.plain and self.audience.console.terminal else self.width)
+        return arrange_columns(texts, self.width, single=self.audience.plain and self.audience.console.terminal)
 
     def densest_lines(self) -> list[str]:
         """Returns the options in as few lines as possible."""

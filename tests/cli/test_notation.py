@@ -177,3 +177,11 @@ def test_a_file_chooses_the_size_of_the_board(ludoglot, tmp_path):
 def test_lines_are_counted_from_a_position_or_a_game(ludoglot, given, lines):
     found = ludoglot("count", "chess", "--from", given, "--depth", "1", "--json")
     assert found.code == 0 and json.loads(found.out)["counts"][0]["lines"] == lines
+
+
+def test_a_number_that_differs_names_the_house_rule_that_fits_and_fits_it(ludoglot, tmp_path):
+    (tmp_path / "low.sgf").write_text("(;SZ[9]KM[0.5];B[ee])", encoding="utf-8")
+    said = ludoglot("play", "go", "--from", tmp_path / "low.sgf", "--plain")
+    assert said.code == 1 and "use house rules with “set: {komi: 0}”" in said.err
+    (tmp_path / "low.yaml").write_text("house: low\nfor: go\nset: {komi: 0}\n", encoding="utf-8")
+    assert ludoglot("play", "go", "--from", tmp_path / "low.sgf", "--plain", "--pack", tmp_path / "low.yaml").code == 0

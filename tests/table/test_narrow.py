@@ -43,6 +43,16 @@ def test_no_word_is_broken_in_thirty_columns(game, seats, lang):
     assert {word for word in LETTERS.findall(" ".join(lines)) if len(word) > 1} - known <= {"No", "room", "here", "fér"}
 
 
+@pytest.mark.parametrize("plain", [False, True])
+def test_options_are_wrapped_between_words(plain):
+    desk = Desk("hearts", [HUMAN, *["bot:random"] * 3], columns=20, lines=60, plain=plain, seed=3)
+    desk.answer = lambda screen: None
+    desk.sit()
+    desk.run()
+    shown = [line for line in desk.console.written if "clubs" in line or "diamonds" in line or "hearts" in line]
+    assert shown and all(cell_len(line) <= 20 for line in shown)
+
+
 def test_lines_fit_into_twenty_columns():
     lines = shown("tic-tac-toe", [HUMAN, "bot:random"], 20, "en")
     assert [line for line in lines if cell_len(line) > 20 and " " in line.strip()] == []
