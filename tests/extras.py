@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 # extra -> a module that it installs
 MODULES = {"balance": "optuna", "cluster": "distributed", "docs": "pyte", "lab": "scipy", "lsp": "lsprotocol", "openspiel": "pyspiel",
-           "oracles": "draughts", "pettingzoo": "pettingzoo"}
+           "oracles": "draughts", "pettingzoo": "pettingzoo", "web": "uvicorn"}
 
 # test file or folder -> the extra without which it cannot be imported
 EXTRA_OF_PATH = {
@@ -20,7 +20,7 @@ EXTRA_OF_PATH = {
     "conformance/test_files.py": "oracles", "conformance/test_hearts.py": "openspiel", "conformance/test_liars_dice.py": "openspiel",
     "conformance/test_library.py": "openspiel", "conformance/test_notation.py": "oracles", "conformance/test_yacht.py": "openspiel",
     "editor": "lsp", "lab/test_balance.py": "balance", "lab/test_cluster.py": "cluster", "lab/test_compared.py": "lab",
-    "lab/test_report.py": "lab", "project/test_peers.py": "pettingzoo",
+    "lab/test_report.py": "lab", "project/test_peers.py": "pettingzoo", "web": "web",
 }
 
 

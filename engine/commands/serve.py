@@ -9,7 +9,7 @@ from ..cli.localized_click import IntParam, command, lang_option, option
 from ..errors import missing_package
 
 PACKAGES = ("starlette", "uvicorn", "jinja2", "markupsafe", "sqlalchemy", "anyio")
-DEFAULT_PORT = 8420
+DEFAULT_PORT = "8420"
 
 
 @command("serve")

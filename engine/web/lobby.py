@@ -196,8 +196,8 @@ async def create_table(request: Request) -> Response:
 def read_setup(fields: dict[str, str], entry: dict[str, Any], count: int, lang: str) -> MatchSetup:
     """Returns the setup that a form describes. Raises HTTPException."""
     kinds = [fields.get(f"kind{n}", HUMAN) for n in range(count)]
-    langs = [fields.get(f"lang{n}", lang) for n in range(count)]
-    if not all(map(is_seat_kind, kinds)) or not all(code in LANGUAGES for code in langs):
+    langs = [fields.get(f"lang{n}", "") for n in range(count)]
+    if not all(map(is_seat_kind, kinds)) or not all(code in ("", *LANGUAGES) for code in langs):
         raise HTTPException(400)
     options = {}
     for name, raw in entry["options"].items():

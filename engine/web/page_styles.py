@@ -18,6 +18,7 @@ def text_rules(paper: dict[str, str], colours: list[str], end: str) -> str:
     """Returns the rules of one kind of page."""
     out = []
     for colour in colours:
-        out.append(f".line .c{colour[1:]}{{color:{ensure_contrast(colour, paper['panel'], end)}}}")
+        shown = ensure_contrast(ensure_contrast(colour, paper["panel"], end), paper["paper"], end)
+        out.append(f".line .c{colour[1:]}{{color:{shown}}}")
         out.append(f".code.f{colour[1:]}{{background:{colour}}}")
     return "\n".join(out)

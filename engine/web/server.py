@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from errno import EINVAL
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,6 +26,7 @@ from .storage import Storage
 DATABASE_NAME = "tables.sqlite"
 SHUTDOWN_SECONDS = 2
 BACKLOG = 128
+MAX_PORT = 65_535
 
 
 class ServerError(MessageError):
@@ -102,6 +105,8 @@ def open_database(given: str) -> tuple[str, LockableFile | None]:
 def listen(host: str, port: int) -> socket.socket:
     """Returns a socket that listens on an address. Port 0 is any free port. Raises ServerError."""
     try:
+        if port > MAX_PORT:
+            raise OSError(EINVAL, os.strerror(EINVAL))
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

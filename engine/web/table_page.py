@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..explain.answer import list_why_lines
+from ..explain.answer import AnswerWriter, answer_query, list_why_lines
 from ..explain.standing_text import breakdown_lines, standing_lines
 from ..i18n import Localizer
 from ..i18n.template import capitalize_first
@@ -138,7 +138,7 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     if query is not None:
         page.query = query[:MAX_QUERY_CHARS]
         numbers = {option.spelling: str(option.number) for option in page.options}
-        page.answer = answer_query(live, narrator, page.query, seat, numbers)
+        page.answer = answer_lines(live, narrator, page.query, seat, numbers)
     return page
 
 
@@ -201,7 +201,13 @@ def log_lines(live: LiveMatch, narrator: Narrator, seat: int | None, start: int)
             *(LogLine(text.strip(), heading, int(text.startswith(INDENT))) for text, heading in full_lines(items))]
 
 
-def answer_query(live: LiveMatch, narrator: Narrator, query: str, seat: int | None, numbers: Mapping[str, str]) -> list[LogLine]:
-    """Returns the answer to a question such as `why not d4`, as lines."""
-    lines = list_why_lines(live.match, live.loaded, narrator, query, WHY_COLUMNS, seat, as_sentences=True, numbers=numbers)
+def answer_lines(live: LiveMatch, narrator: Narrator, query: str, seat: int | None, numbers: Mapping[str, str]) -> list[LogLine]:
+    """Returns the answer to a question such as `d4`, as lines.
+
+    The history of somebody's points can reveal hidden things, so it waits for the end of a game that has any."""
+    if live.match.over or not live.loaded.game.has_hidden_information:
+        lines = list_why_lines(live.match, live.loaded, narrator, query, WHY_COLUMNS, seat, as_sentences=True, numbers=numbers)
+    else:
+        writer = AnswerWriter(live.match, live.loaded, narrator, WHY_COLUMNS, viewer=seat, as_sentences=True)
+        lines = writer.format_answer(answer_query(live.match, narrator, query, seat, numbers))
     return [LogLine(line.strip(), depth=(len(line) - len(line.lstrip())) // len(INDENT)) for line in lines]

@@ -112,7 +112,7 @@ async def join(request: Request) -> Response:
     if seat is None or not is_same_token(token, seat.token):
         return site.render_message(request, "web.join.used", 403)
     if not seat.taken:
-        lang = fields.get("lang", seat.lang)
+        lang = fields.get("lang") or site.language(request)
         if lang not in LANGUAGES:
             raise HTTPException(400)
         try:

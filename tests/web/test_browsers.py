@@ -1,0 +1,164 @@
+"""Games in Chromium: clicks on the board, live updates in two languages, keyboard, phones, no JavaScript, and accessibility."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page, expect, sync_playwright
+
+from .browser import Browser
+from .conftest import serving
+
+pytestmark = [pytest.mark.long, pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium")]
+PHONE, LAPTOP = {"width": 360, "height": 640}, {"width": 1280, "height": 800}
+SERIOUS = ("serious", "critical")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Chromium]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def seated(server, chromium):
+    """`seated(game)`: the pages of all people at a new table, each in a browser of its own."""
+    contexts = []
+
+    def sit(game: str, langs: tuple[str, ...] = ("en", "it"), viewport=LAPTOP, scripts: bool = True, **fields: str) -> list[Page]:
+        _, links = Browser(server).create(game, **fields)
+        pages = []
+        for link, lang, name in zip(links, langs, ("Anna", "Piero")):
+            contexts.append(chromium.new_context(viewport=viewport, locale=lang, java_script_enabled=scripts))
+            page = contexts[-1].new_page()
+            page.set_default_timeout(20_000)
+            page.goto(link)
+            page.fill("input[name=name]", name)
+            page.click("main button")
+            pages.append(page)
+        pages[0].reload()
+        return pages
+    yield sit
+    for context in contexts:
+        context.close()
+
+
+def click_place(page: Page, label: str) -> None:
+    page.locator(f'a.target[aria-label^="{label}"]').first.click()
+
+
+def test_a_game_is_played_by_clicks_on_the_board_in_two_languages(seated):
+    anna, piero = seated("tic-tac-toe")
+    for page, place in zip([anna, piero] * 3, ("a1", "a2", "b1", "b2", "c1")):
+        expect(page).to_have_title(re.compile("^●"))               # it is the turn of this browser, without a reload
+        click_place(page, place)
+    expect(anna.locator("#question")).to_contain_text("Anna wins")
+    expect(piero.locator("#question")).to_contain_text("Vince Anna")
+    assert anna.evaluate("document.documentElement.lang") == "en" and piero.evaluate("document.documentElement.lang") == "it"
+
+
+def test_two_clicks_choose_a_piece_and_its_destination(seated):
+    anna, piero = seated("chess")
+    click_place(anna, "e2")
+    expect(anna.locator(".options li:visible")).to_have_count(2)
+    click_place(anna, "e4")
+    expect(piero.locator(".log")).to_contain_text("e4")
+    expect(piero).to_have_title(re.compile("Tocca a te"))
+
+
+def test_a_double_click_plays_once(seated):
+    anna, piero = seated("hex")
+    anna.locator('a.target[aria-label^="e5"]').first.dblclick()
+    expect(piero.locator(".log p")).to_have_count(1)
+    expect(piero).to_have_title(re.compile("^●"))
+
+
+def test_an_old_tab_plays_nothing(seated):
+    anna, piero = seated("hex")
+    old = anna.context.new_page()
+    old.route("**/events**", lambda route: route.abort())
+    old.goto(anna.url)
+    click_place(anna, "e5")
+    expect(piero).to_have_title(re.compile("^●"))
+    click_place(old, "f6")
+    expect(old.locator(".message")).to_contain_text("nothing has changed")
+    expect(piero.locator(".log p")).to_have_count(1)
+
+
+def test_the_keyboard_is_enough(seated):
+    anna, piero = seated("tic-tac-toe")
+    anna.keyboard.press("5")
+    expect(anna.locator("#choose-5")).to_be_focused()
+    anna.keyboard.press("Enter")
+    expect(piero).to_have_title(re.compile("^●"))
+    piero.locator("a.target").first.focus()
+    piero.keyboard.press("Enter")
+    expect(anna).to_have_title(re.compile("^●"))
+
+
+def test_a_page_that_was_offline_catches_up(seated):
+    anna, piero = seated("tic-tac-toe")
+    piero.context.set_offline(True)
+    click_place(anna, "b2")
+    piero.context.set_offline(False)
+    expect(piero).to_have_title(re.compile("^●"))
+
+
+def test_a_game_is_played_without_scripts(seated):
+    anna, piero = seated("tic-tac-toe", scripts=False)
+    for page, place in zip([anna, piero] * 3, ("a1", "a2", "b1", "b2", "c1")):
+        page.reload()
+        page.locator(f'.options button[value="cell={place}"]').click()
+    expect(anna.locator("#question")).to_contain_text("Anna wins")
+    click_place(seated("hex", scripts=False)[0], "c3")             # a link to the option
+
+
+def test_a_bot_plays_to_the_end(seated):
+    (anna,) = seated("tic-tac-toe", kind1="bot:random")
+    while anna.locator("ul.standing").count() == 0:
+        anna.locator("#table.asked, ul.standing").first.wait_for()
+        if anna.locator("#table.asked").count():
+            revision = anna.get_attribute("#table", "data-revision")
+            anna.locator(".options button").first.click()
+            anna.wait_for_function("old => document.getElementById('table').dataset.revision !== old", arg=revision)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_pages_are_accessible(server, seated, scheme, viewport):
+    tables = [seated(game, viewport=viewport)[0] for game in ("hex", "hearts", "dominant-species")]
+    lobby = tables[0].context.new_page()
+    for page, paths in [(table, [table.url]) for table in tables] + [(lobby, [server, f"{server}/new/dominant-species?players=3"])]:
+        page.emulate_media(color_scheme=scheme)
+        for path in paths:
+            page.goto(path)
+            found = Axe().run(page).response["violations"]
+            wrong = [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found if one["impact"] in SERIOUS]
+            assert not wrong, (path, wrong)
+
+
+@pytest.mark.parametrize("game", ["hex", "evolution", "dominant-species", "go"])
+def test_nothing_is_wider_than_a_phone(seated, game):
+    page = seated(game, viewport=PHONE)[0]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_the_policy_blocks_nothing_of_our_own(chromium, tmp_path):
+    with serving(tmp_path) as (url, _):
+        _, links = Browser(url).create("hex")
+        page = chromium.new_page()
+        said: list[str] = []
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(links[0])
+        page.click("main button")
+        page.goto(page.url + "/rules")
+        assert page.locator("h1").count() == 1 and not said
+        page.close()

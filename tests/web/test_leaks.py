@@ -1,0 +1,103 @@
+"""The page of a seat depends on nothing that the seat may not know.
+
+For pairs of positions that a seat cannot tell apart, every byte of its page is the same: table, question, options, previews, log, and
+the answer to a question."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.library.find import find_game_location
+from ludoglot.engine.library.loaded_game import LoadedGame
+from ludoglot.engine.match.setup import HUMAN, MatchSetup
+from ludoglot.engine.match.table import HistoryEntry
+from ludoglot.engine.position.options import Option
+from ludoglot.engine.position.position import Game, Position
+from ludoglot.engine.web import table_page
+from ludoglot.engine.web.live_match import LiveMatch
+from ludoglot.engine.web.match_store import is_save_public
+from ludoglot.engine.web.rendering import render_template
+from ludoglot.engine.web.storage import SeatRecord, TableRecord
+
+TESTS = Path(__file__).parent.parent
+sys.path.insert(0, str(TESTS / "hidden"))
+from indistinguishable_positions import LANGUAGES, Leak, Watch, closed_games, games, open_game  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("shared_rules")
+QUICK = [("parry", 3), ("masquerade", 3)]
+FOLDERS = {folder.name: folder for folder in games()}
+GAMES = [one if one in QUICK else pytest.param(*one, marks=pytest.mark.long) for one in dict.fromkeys([*QUICK, *closed_games()])]
+
+
+class PageWatch(Watch):
+    """Compares the pages of both positions of a pair. `pairs` counts them."""
+
+    def __init__(self, game: Game, name: str) -> None:
+        super().__init__(game, bots=False)
+        setup = MatchSetup(game.ruleset.id, game.players, 0, dict(game.ruleset.settings), names=[""] * game.players,
+                           seats=[HUMAN] * game.players, langs=[""] * game.players)
+        seats = [SeatRecord(n, HUMAN, taken=True) for n in range(game.players)]
+        record = TableRecord("t", setup, game.fingerprint, "", False, 1, False, seats)
+        self.table.setup = setup
+        self.table.opening = ()                                    # the set-up of both happened before they became a pair
+        self.live = LiveMatch(record, LoadedGame(find_game_location(str(FOLDERS[name])), game, [], []), self.table)
+        self.last: dict[int, HistoryEntry] = {}                    # the last decision of a position
+        self.pairs = self.asked = 0
+        self.rng = random.Random(name)
+
+    def step(self, position: Position, option: Option) -> HistoryEntry | None:
+        step = super().step(position, option)
+        if step is not None:
+            self.last[id(position)] = step
+        return step
+
+    def together(self, one: Position, two: Position, seat: int, ahead: int, rng: random.Random) -> None:
+        self.last.clear()
+        super().together(one, two, seat, ahead, rng)
+
+    def alike(self, one: Position, two: Position, seat: int) -> None:
+        self.pairs += 1
+        lang = LANGUAGES[self.pairs % len(LANGUAGES)]
+        decision = one.decision
+        mine = decision is not None and decision.seat == seat
+        self.asked += mine
+        query = self.rng.choice(decision.options).spelling if mine and decision is not None else "score"
+        self.expect(seat, "the page", *(self.page(position, seat, lang, None if self.pairs % 3 else query) for position in (one, two)))
+
+    def page(self, position: Position, seat: int, lang: str, query: str | None) -> str:
+        self.table.position = position
+        self.table.steps[:] = [self.last[id(position)]] if id(position) in self.last else []
+        self.live.pages.clear()
+        page = table_page.build_table_page(self.live, seat, lang, query)
+        return render_template("table.html", page.words, page=page, base=f"/table/t/{seat + 1}", can_save=is_save_public(self.live),
+                               device="", notice="", form="")
+
+
+@pytest.mark.parametrize("name, players", GAMES)
+def test_the_page_is_the_same_whatever_is_hidden(name, players):
+    watch = PageWatch(open_game(name, players), name)
+    for seed in range(2):
+        watch.play(seed, 10, ahead=2)
+    assert watch.pairs >= 20 and watch.asked
+
+
+@pytest.mark.parametrize("spoilt", ["panels", "log", "options"])
+def test_a_leak_is_found(monkeypatch, spoilt):
+    """Spoils one part of the page, so that it shows what another seat sees."""
+    watch = PageWatch(open_game("masquerade", 3), "masquerade")
+    if spoilt == "panels":
+        build = table_page.build_panels
+        monkeypatch.setattr(table_page, "build_panels", lambda position, narrator, seat: build(position, narrator, (seat + 1) % 3))
+    elif spoilt == "log":
+        monkeypatch.setattr(table_page, "log_lines", lambda live, narrator, seat, start: [
+            table_page.LogLine(str(step.option)) for step in live.match.steps])
+    else:
+        view = table_page.view_options
+        monkeypatch.setattr(table_page, "view_options", lambda live, decision, narrator: (
+            view(live, decision, narrator)[0], [decision.position.digest()]))
+    with pytest.raises(Leak, match="the page of seat"):
+        for seed in range(40):
+            watch.play(seed, 10, ahead=2)

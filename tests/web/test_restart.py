@@ -1,0 +1,45 @@
+"""A server that is killed in the middle of a game goes on where it was, and its log shows no secrets."""
+
+from __future__ import annotations
+
+import pytest
+
+from .browser import Browser
+
+pytestmark = pytest.mark.long
+
+
+def test_a_game_goes_on_after_a_kill(start_server):
+    first = start_server()
+    _, links = Browser(first.url).create("tic-tac-toe")
+    players = [Browser(first.url), Browser(first.url)]
+    for player, link in zip(players, links):
+        player.join(link, "Anna")
+    players[0].open(players[0].page.base)
+    players[0].play("cell=a1")
+    stale = players[1].open(players[1].page.base)
+    players[1].play("cell=b2")
+    said = first.kill()
+    second = start_server()
+    for player in players:
+        player.root = second.url
+        player.open(player.page.base)
+    assert players[0].page.is_asked and len(players[0].page.options) == 7
+    players[1].page = stale
+    assert players[1].play("cell=c3").url.endswith("notice=stale")
+    assert players[0].play("cell=c1").status == 200
+    assert len(players[1].open(players[1].page.base).options) == 6
+    said += second.kill()
+    assert "/join/" not in said and "/host/" not in said
+
+
+def test_one_server_at_a_time_uses_a_database(start_server, tmp_path):
+    start_server()
+    with pytest.raises(AssertionError, match="Another server is using the database"):
+        start_server()
+
+
+def test_a_local_server_answers_to_its_own_names_only(start_server):
+    server = start_server()
+    assert Browser(server.url).open("/").status == 200
+    assert Browser(server.url).open("/", host="evil.example.org").status == 400

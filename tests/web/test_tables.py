@@ -1,0 +1,258 @@
+"""Tables over HTTP, without JavaScript: invitations, decisions, undo, secrets of the save, and what strangers may not do."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from ludoglot.engine.match.save_reader import parse_save
+from ludoglot.engine.web.security import MAX_BODY_BYTES
+
+from .browser import Browser
+from .conftest import serving
+
+HOSTILE = "<script>alert(1)</script>\"'&"
+
+
+def two_players(server, game="tic-tac-toe", langs=("en", "it"), **fields):
+    """Two browsers at one table, each in its language, with the address of the host."""
+    host, links = Browser(server).create(game, **fields)
+    browsers = [Browser(server, lang) for lang in langs]
+    for browser, link, name in zip(browsers, links, ("Anna", "Piero")):
+        browser.join(link, name)
+    browsers[0].open(browsers[0].page.base)
+    return browsers, host
+
+
+def test_a_game_is_played_to_its_end_in_two_languages(server):
+    (anna, piero), _ = two_players(server)
+    assert anna.page.is_asked and not piero.page.is_asked
+    assert "Tocca ad Anna" in piero.page.text
+    for browser, option in zip([anna, piero] * 3, ("cell=a1", "cell=a2", "cell=b1", "cell=b2", "cell=c1")):
+        browser.open(browser.page.base)
+        assert option in browser.page.options
+        browser.play(option)
+    piero.open(piero.page.base)
+    assert "Anna wins" in anna.page.text and "Vince Anna" in piero.page.text
+    assert '<html lang="en">' in anna.page.text and '<html lang="it">' in piero.page.text
+
+
+def test_the_second_click_changes_nothing(server):
+    (anna, piero), _ = two_players(server)
+    before = anna.page
+    anna.play("cell=a1")
+    assert "notice" not in anna.page.url
+    anna.send(f"{before.base}/play", sequence=before.sequence, option="cell=a1", form=before.find(r'name="form" value="([^"]+)"'))
+    assert anna.page.url.endswith("notice=stale") and anna.page.status == 200 and "nothing has changed" in anna.page.text
+    piero.open(piero.page.base)
+    assert len(piero.page.options) == 8
+
+
+@pytest.mark.parametrize("option", ["cell=z9", "", "cell=a1 cell=a2", "x" * 5000])
+def test_an_option_that_is_not_offered_changes_nothing(server, option):
+    (anna, _), _ = two_players(server)
+    assert anna.play(option).url.endswith("notice=stale")
+    assert len(anna.page.options) == 9
+
+
+def test_nobody_plays_for_another_seat(server):
+    (anna, piero), _ = two_players(server)
+    token = piero.page.find(r'name="form" value="([^"]+)"')
+    assert piero.send(f"{piero.page.base}/play", sequence="0", option="cell=a1", form=token).url.endswith("notice=stale")
+    assert piero.send(f"{anna.page.base}/play", sequence="0", option="cell=a1", form=token).status == 403
+    assert piero.open(anna.page.base).status == 403
+    assert Browser(server).open(anna.page.base).status == 403
+    assert len(anna.open(anna.page.base).options) == 9
+
+
+def test_a_choice_is_undone_until_somebody_else_has_decided(server):
+    (anna, piero), _ = two_players(server)
+    anna.play("cell=a1")
+    anna.send(f"{anna.page.base}/undo", sequence=anna.page.sequence)
+    assert "is undone" in anna.page.text and len(anna.page.options) == 9
+    anna.play("cell=b2")
+    piero.open(piero.page.base)
+    piero.play("cell=a1")
+    anna.open(anna.page.base)
+    anna.send(f"{anna.page.base}/undo", sequence=anna.page.sequence)
+    assert "another player has decided" in anna.page.text and len(anna.page.options) == 7
+
+
+def test_why_something_is_not_offered(server):
+    (anna, piero), _ = two_players(server)
+    anna.play("cell=a1")
+    piero.open(piero.page.base)
+    assert "a1" in piero.open(f"{piero.page.base}?why=a1").find(r'class="answer"[^>]*>(.*?)</div>')
+
+
+# ---------------------------------------------------------------- invitations
+
+
+def test_an_invite_link_opens_a_seat_once(server):
+    host, links = Browser(server).create("tic-tac-toe")
+    anna, other = Browser(server), Browser(server)
+    assert "Take the seat" in other.open(links[0]).text
+    anna.join(links[0], "Anna")
+    assert anna.page.status == 200 and anna.page.is_asked
+    assert other.open(links[0]).status == 403
+    assert "Somebody has taken this seat" in other.open(host).text and links[0] not in other.page.text
+
+
+def test_a_person_continues_on_another_device(server):
+    (anna, _), _ = two_players(server)
+    link = anna.page.find(r'value="(http[^"]+/join/[^"]+)"')
+    phone = Browser(server)
+    phone.open(link)
+    assert phone.send(link).is_asked
+    assert anna.open(anna.page.base).is_asked
+
+
+def test_the_host_frees_a_seat(server):
+    (anna, _), host = two_players(server)
+    hosting = Browser(server)
+    hosting.open(host)
+    hosting.send(f"{host}/free", seat="0")
+    assert anna.open(anna.page.base).status == 403
+    new = hosting.page.find_all(r'href="([^"]+/join/[^"]+)"')
+    assert len(new) == 1 and Browser(server).join(new[0], "Béla").is_asked
+    assert Browser(server).open(host[:-3] + "xxx").status == 404
+
+
+def test_spectators_see_a_table_only_if_it_allows_them(server):
+    (anna, _), _ = two_players(server)
+    watch = anna.page.base[:-1] + "watch"
+    assert Browser(server).open(watch).status == 403
+    (anna, _), _ = two_players(server, spectators="yes")
+    page = Browser(server, "hu").open(anna.page.base[:-1] + "watch")
+    assert page.status == 200 and not page.options and '<html lang="hu">' in page.text
+
+
+# ---------------------------------------------------------------- bots, and saves
+
+
+@pytest.mark.long
+def test_a_bot_answers(server):
+    anna = Browser(server)
+    _, links = anna.create("tic-tac-toe", kind1="bot:easy")
+    anna.join(links[0], "Anna")
+    anna.play("cell=b2")
+    end = time.monotonic() + 60
+    while not anna.open(anna.page.base).is_asked and time.monotonic() < end:
+        time.sleep(0.1)
+    assert len(anna.page.options) == 7
+
+
+def test_a_table_needs_a_person(server):
+    anna = Browser(server)
+    anna.open("/new/tic-tac-toe")
+    page = anna.send("/new/tic-tac-toe", kind0="bot:random", kind1="bot:random")
+    assert page.status == 400 and "At least one seat" in page.text
+    assert anna.send("/new/tic-tac-toe", kind0="bot:os:system").status == 400
+
+
+def test_the_save_of_an_open_game_can_be_downloaded(server, tmp_path):
+    (anna, _), _ = two_players(server)
+    anna.play("cell=b2")
+    saved = anna.open(f"{anna.page.base}/save")
+    record = parse_save(tmp_path, saved.raw)
+    assert [line.option for line in record.lines] == ["cell=b2"] and record.setup.names == ["Anna", "Piero"]
+
+
+def test_the_save_of_a_game_with_secrets_is_secret(server):
+    (anna, _), _ = two_players(server, "cribbage")
+    page = anna.open(f"{anna.page.base}/save")
+    assert page.status == 403 and b'"seed"' not in page.raw
+    assert f"{anna.open(page.url.removesuffix('/save')).base}/save" not in anna.page.text
+
+
+# ---------------------------------------------------------------- strangers
+
+
+def test_names_are_text_only(server):
+    _, links = Browser(server).create("tic-tac-toe")
+    anna = Browser(server)
+    page = anna.join(links[0], HOSTILE)
+    assert "<script>alert" not in page.text and "&lt;script&gt;alert(1)" in page.text
+    assert "<script>alert" not in Browser(server).open(links[1]).text
+
+
+def test_a_form_of_another_site_is_refused(server):
+    (anna, _), _ = two_players(server)
+    base = anna.page.base
+    for form in ("", "x", Browser(server).open("/new/hex").find(r'name="form" value="([^"]+)"')):
+        assert anna.send(f"{base}/play", sequence="0", option="cell=a1", form=form).status == 403
+    assert len(anna.open(base).options) == 9
+
+
+@pytest.mark.parametrize("path", ["/", "/new/hex", "/table/none/1", "/static/page.css"])
+def test_headers_forbid_scripts_of_strangers(server, path):
+    headers = Browser(server).open(path).headers
+    policy = headers["content-security-policy"]
+    assert all(rule in policy for rule in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")) and "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+
+
+def test_cookies_are_out_of_reach_of_scripts_and_other_sites(server):
+    (anna, _), _ = two_players(server)
+    for cookie in anna.jar:
+        assert cookie.has_nonstandard_attr("HttpOnly") and cookie.get_nonstandard_attr("SameSite") == "lax"
+    assert {cookie.name: cookie.path for cookie in anna.jar}["seat"] == anna.page.base
+
+
+def test_no_page_has_scripts_or_styles_inside(server):
+    (anna, _), _ = two_players(server, "hex")
+    for path in ("/", "/new/hex", anna.page.base):
+        text = anna.open(path).text
+        assert "<style" not in text and " style=" not in text and "onclick" not in text and text.count("<script") <= 1
+
+
+def test_a_large_body_is_refused(server):
+    anna = Browser(server)
+    anna.open("/new/hex")
+    assert anna.send("/new/hex", name0="x" * MAX_BODY_BYTES).status == 413
+
+
+def test_many_requests_are_slowed_down(tmp_path):
+    with serving(tmp_path) as (url, _):
+        found = [Browser(url).open("/static/icon.svg").status for _ in range(300)]
+    assert found[0] == 200 and found[-1] == 429
+
+
+@pytest.mark.parametrize("path", ["/table/x/1/join/y", "/table/x/host/y", "/table/x/1/events", "/nothing", "/new/nothing", "/new/..%2fhex"])
+def test_what_is_not_there_is_a_page_with_a_message(server, path):
+    page = Browser(server, "es").open(path)
+    assert page.status == 404 and "<h1>No ha funcionado</h1>" in page.text
+
+
+def test_a_password_protects_the_list_of_games_and_no_invitation(tmp_path):
+    with serving(tmp_path, password="sesame") as (url, _):
+        host = Browser(url)
+        assert "/password" in host.open("/").url and "/password" in host.open("/new/hex").url
+        assert host.send("/new/tic-tac-toe").status == 403
+        host.open("/password")
+        assert host.send("/password", password="simsala").status == 403
+        assert "/password" not in host.send("/password", password="sesame").url
+        _, links = host.create("tic-tac-toe")
+        assert Browser(url).join(links[0], "Anna").is_asked
+
+
+# ---------------------------------------------------------------- events
+
+
+def test_an_event_is_sent_after_each_change(server):
+    (anna, piero), _ = two_players(server)
+    revision = piero.page.find(r'data-revision="(\d+)"')
+    from urllib.request import Request
+    with piero.opener.open(Request(f"{server}{piero.page.base}/events?revision={revision}"), timeout=30) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        anna.play("cell=a1")
+        lines = [stream.readline().decode().strip() for _ in range(5)]
+    assert lines[2:] == [f"id: {int(revision) + 1}", "event: changed", f"data: {int(revision) + 1}"]
+
+
+def test_a_browser_that_was_away_gets_the_latest_revision(server):
+    (anna, piero), _ = two_players(server)
+    anna.play("cell=a1")
+    from urllib.request import Request
+    with piero.opener.open(Request(f"{server}{piero.page.base}/events", headers={"last-event-id": "0"}), timeout=30) as stream:
+        assert any(stream.readline().startswith(b"event: changed") for _ in range(5))
