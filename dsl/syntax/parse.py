@@ -172,7 +172,9 @@ def parse(source: str, path: str, findings: DiagnosticList, language: str = "en"
                 continue
             if sum(bool(line.split("#", 1)[0].strip()) for line in chunk.split("\n")) > MAX_DECLARATION_LINES:
                 first_line = _first_line_number(chunk)
-                findings.add("R022", SourceSpan(path, first_line, 1, len(chunk.split("\n")[first_line - 1]) + 1), limit=MAX_DECLARATION_LINES)
+                findings.add(
+                    "R022", SourceSpan(path, first_line, 1, len(chunk.split("\n")[first_line - 1]) + 1), limit=MAX_DECLARATION_LINES
+                )
                 continue
             declarations += tree.transformer.transform(parsed)
         except MixedIndentError as error:
