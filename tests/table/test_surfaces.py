@@ -30,7 +30,7 @@ TEXT_OF_SVG = "{http://www.w3.org/2000/svg}text"
 def board(surface, wide, high, **held):
     spots = [BoardCell(f"{'abcdefghi'[x]}{y + 1}", (x, y)) for x in range(wide) for y in range(high)]
     for spot in spots:
-        spot.here = [("Men", [held[spot.label]])] if spot.label in held else []
+        spot.contents = [("Men", [held[spot.label]])] if spot.label in held else []
     return BoardPanel("", "square", True, spots, surface=surface)
 
 
