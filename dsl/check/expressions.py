@@ -6,13 +6,12 @@ smallest node."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, assert_never
+from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..model.model import GameModel
 from ..syntax import tree
-from ..syntax.foreign_syntax import FOREIGN_CALLS, FOREIGN_METHODS, FOREIGN_WORDS, NO_OP_STATEMENTS, format_range
-from ..types.operations import parse_fold_kind
+from ..syntax.foreign_syntax import FOREIGN_CALLS, format_range
 from ..types.size_limits import MAX_BOARD_TABLE_NUMBERS
 from ..types.types import (
     BOOL,
@@ -35,13 +34,12 @@ from ..types.types import (
     write_empty,
 )
 from .builtins import BOARD_TABLE_FUNCTIONS, BUILTINS
-from .scope import CheckedProgram, FamilyDecl, LocalDecl, NameRef, RoutineDecl, Scope, SymbolTable
+from .call_checker import CallChecker, format_short_expr
+from .fold_checker import FoldChecker
+from .scope import CheckedProgram, NameRef, RoutineDecl, Scope, SymbolTable
 
-MAX_LOOP_TURNS = 1_000_000                # one loop over numbers
-MAX_NESTED_LOOP_TURNS = 20_000_000              # nested loops
 
-
-class ExpressionChecker:
+class ExpressionChecker(CallChecker, FoldChecker):
     """Infers the types of expressions. `_name`, `_binary`, and so on are called by the class name of the syntax
     node."""
 
@@ -431,233 +429,6 @@ class ExpressionChecker:
             else self.error("R237", scope, node, name=word, found=every, limit=MAX_BOARD_TABLE_NUMBERS)
         )
 
-    def infer_call(self, node: tree.Expr, family: FamilyDecl, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> Type:
-        """Infers the type of a call of a def. Procedures can only be called as statements."""
-        self.record_ref(node, NameRef("family", family))
-        if family.kind != "def":
-            return self.error("R221", scope, node, name=family.name)
-        self.check_arguments(node, family, case, arguments, scope)
-        found: Type = BROKEN
-        for n, routine in enumerate(family.routines):
-            result = self.infer_def_result(routine, scope, node)
-            joined = result if n == 0 else join_types(found, result)
-            if joined is None:
-                return self.error("R209", scope, node, one=found, two=result)
-            found = joined
-        for routine in family.routines:                            # `none` or `[]` takes the type of the others
-            if isinstance(routine.type, EmptyType):
-                routine.type = found
-        return found
-
-    def suggest_for_method_call(self, name: Any, arguments: list[tree.Expr], scope: Scope) -> str:
-        """Returns the correct form for `row.append(tile)` and similar method calls, or ""."""
-        if not isinstance(name, tree.Printed) or str(name.name) not in FOREIGN_METHODS or len(arguments) != 1:
-            return ""
-        place, op, one = format_short_expr(name.value), FOREIGN_METHODS[str(name.name)], format_short_expr(arguments[0])
-        match self.infer(name.value, scope):
-            case ListOf():
-                return f"{place} {op} [{one}]"
-            case SetOf():
-                return f"{place} {op} {{{one}}}"
-            case BagOf():
-                return f"{place}[{one}] {op} 1"
-        return ""
-
-    def check_procedure_call(self, node: tree.Node, target: tree.Expr, scope: Scope) -> bool:
-        """Checks a procedure call, as a statement or after `after`, and stores what it calls.
-
-        Returns whether it calls a procedure."""
-        if not isinstance(target, tree.Apply):
-            habit = FOREIGN_WORDS.get(str(target.name)) if isinstance(target, tree.Name) else None
-            filler = NO_OP_STATEMENTS.get(str(target.name)) if isinstance(target, tree.Name) else None
-            self.error("R309", scope, target, hint=filler or ("written_so" if habit else None), meant=habit or "")
-            return False
-        name, *arguments = target.parts
-        case = None
-        if isinstance(name, tree.At) and len(name.parts) == 2:
-            name, case = name.parts
-        if not isinstance(name, tree.Name):
-            meant = self.suggest_for_method_call(name, arguments, scope)
-            self.error("R220", scope, target, hint="written_so" if meant else None, meant=meant)
-            return False
-        ref = self.names.resolve(str(name.name), {})
-        if ref is None or ref.kind != "family":
-            self.names.report_unknown(scope.path, name.name, {})
-            return False
-        if ref.target.kind != "proc":
-            self.error("R310", scope, target, name=str(name.name))
-            return False
-        self.found.calls[id(node)] = (ref.target, case, arguments)
-        self.check_arguments(target, ref.target, case, arguments, scope)
-        return True
-
-    def _after(self, node: tree.After, scope: Scope, wanted: Type | None) -> Type:
-        called = self.check_procedure_call(node, node.target, scope)
-        found = self.infer(node.value, scope, wanted)
-        return found if called else BROKEN
-
-    def check_arguments(self, node: Any, family: FamilyDecl, case: tree.Expr | None, arguments: list[tree.Expr], scope: Scope) -> None:
-        """Checks the case and the arguments of a call."""
-        if (family.domain is None) != (case is None):
-            code = "R222" if family.domain else "R223"
-            self.error(code, scope, node, name=family.name, domain=family.domain or "")
-        if case is not None and family.domain:
-            self.expect(case, scope, MemberOf(family.domain))
-        if len(arguments) != len(family.params):
-            name = f"{family.name}[{family.domain}]" if family.domain else family.name
-            self.error("R218", scope, node, hint="written_so", name=family.name, wanted=len(family.params), found=len(arguments),
-                       meant=f"`{name}({', '.join(param.name for param in family.params)})`")
-        for argument, param in zip(arguments, family.params):
-            self.expect(argument, scope, param.type, True)
-
-    def infer_def_result(self, routine: RoutineDecl, scope: Scope, node: Any) -> Type:
-        """Returns the result type of a def. Checks its body at the first call, and reports recursion (R224)."""
-        if routine.type is None or routine not in self.done:
-            if routine in self.open:
-                self.error("R224", scope, node, name=routine.name)
-                return routine.type or BROKEN
-            self.open.append(routine)
-            self.check_def_body(routine)
-            self.open.pop()
-        return routine.type or BROKEN
-
-    def check_def_body(self, routine: RoutineDecl) -> None:
-        """Checks the body of a def and infers its result type."""
-        self.done.add(routine)
-        scope = Scope(routine.path, routine, {p.name: p for p in routine.params})
-        if routine.case_local:
-            scope.locals[routine.case_local.name] = routine.case_local
-        if routine.value is not None:
-            found = self.infer(routine.value, scope, routine.type)
-            if routine.type is None:
-                routine.type = found
-            elif not is_assignable(found, routine.type):
-                self.error("R201", scope, routine.value, found=found, wanted=routine.type)
-        for condition in routine.conditions:
-            self.expect(condition.test, scope, BOOL)
-
-    # ------------------------------------------------------------ binders and folds
-
-    def check_binders(self, binders: Any, scope: Scope, asked: bool = False) -> None:
-        """Checks binders from left to right and adds their names to `scope`.
-
-        `asked`: the values are options of a choice, not iterations of a loop."""
-        for binder in binders:
-            self.check_binder(binder, scope, asked)
-            if not asked:
-                self.enter_loop(self.max_iterations(binder.source), binder, scope)
-
-    def max_iterations(self, source: tree.Expr) -> int:
-        """Returns the maximum number of iterations over a source. 1 if unknown, because the step limit catches long
-        loops at run time."""
-        if isinstance(source, tree.Span):
-            return max(1, self.span_length(source) or 1)
-        found = self.found.type(source)
-        enum = self.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, MemberOf) else None
-        return max(1, len(enum)) if enum is not None and isinstance(source, tree.Domain) else 1
-
-    def span_length(self, span: tree.Span) -> int | None:
-        """Returns the maximum length of a range of numbers, or None if it is unknown."""
-        low, high = self.found.type(span.low), self.found.type(span.high)
-        if not isinstance(low, Int) or not isinstance(high, Int) or low.low is None or high.high is None:
-            return None
-        return high.high - low.low + 1
-
-    def enter_loop(self, times: int, node: Any, scope: Scope) -> None:
-        """Multiplies the iterations of `scope` by those of one more loop. Reports R234 if the product exceeds
-        `MAX_NESTED_LOOP_TURNS`."""
-        if times <= MAX_LOOP_TURNS and scope.turns <= MAX_NESTED_LOOP_TURNS < scope.turns * times:
-            self.error("R234", scope, node, found=scope.turns * times, limit=MAX_NESTED_LOOP_TURNS)
-        scope.turns *= times
-
-    def check_loop_count(self, found: Type, node: tree.Expr, scope: Scope) -> None:
-        """Reports R234 if a loop can have more than `MAX_LOOP_TURNS` iterations."""
-        if isinstance(found, Int) and found.high is not None and found.high > MAX_LOOP_TURNS:
-            self.error("R234", scope, node, found=found.high, limit=MAX_LOOP_TURNS)
-
-    def check_binder(self, binder: Any, scope: Scope, asked: bool = False) -> LocalDecl:
-        """Checks one binder, adds its names to `scope`, and returns its local."""
-        found = self.infer(binder.source, scope)
-        inner = element_type(found)
-        if inner is None:
-            inner = self.error("R213", scope, binder.source, found=found)
-        if isinstance(binder.source, tree.Span) and not asked:
-            self.check_loop_count(Int(None, self.span_length(binder.source)), binder.source, scope)
-        if isinstance(binder, tree.BinderNumbered):
-            if not isinstance(found, ListOf | PileOf | ErrorType):
-                self.error("R225", scope, binder.source, found=found)
-            number = LocalDecl(str(binder.number), Int(1, None))
-            if number.name in scope.locals:
-                self.error("R226", scope, binder.number, name=number.name)
-            scope.locals[number.name] = number
-            self.found.numbers[id(binder)] = number
-        local = LocalDecl(str(binder.name), inner)
-        if str(binder.name) in scope.locals and not isinstance(scope.locals[str(binder.name)].type, ErrorType):
-            self.error("R226", scope, binder.name, name=str(binder.name))
-        scope.locals[local.name] = local
-        self.found.locals[id(binder)] = local
-        return local
-
-    def _fold(self, node: tree.Fold, scope: Scope, wanted: Type | None) -> Type:
-        inner = scope.child_scope()
-        self.check_binders(node.binders, inner)
-        if node.where is not None:
-            self.expect(node.where, inner, BOOL)
-        last = self.found.locals[id(node.binders.items[-1])]
-        kind, value = parse_fold_kind(node.word), node.value
-        match kind:
-            case "any" | "all":
-                if value is not None:
-                    self.expect(value, inner, BOOL)
-                return BOOL
-            case "count":
-                if value is not None:
-                    self.error("R227", inner, value, word=kind)
-                return Int(0, None)
-            case "sum" | "highest" | "lowest" | "best" | "ranked" | "tiers":
-                if value is None:
-                    return self.error("R228", scope, node, word=kind)
-                return _number_fold_type(kind, self.expect(value, inner, INT), last.type)
-            case "set" | "list" | "first" | "the":
-                if value is None:
-                    self.warn_if_binders_unrelated(node, scope)
-                element = element_type(wanted) if wanted else None
-                found = self.infer_non_optional(value, inner, element) if value is not None else last.type
-                if isinstance(found, ErrorType):
-                    return BROKEN
-                if kind == "set" and not isinstance(found, MemberOf):
-                    return self.error("R229", inner, value or node, found=found)
-                return {"set": SetOf, "list": ListOf, "first": OptionalOf}[kind](found) if kind != "the" else found
-            case _:
-                assert_never(kind)
-
-    def warn_if_binders_unrelated(self, node: tree.Fold, scope: Scope) -> None:
-        """Warns (W109) of a fold that returns its last variable although the source of that does not depend on the
-        earlier ones."""
-        *before, last = node.binders.items
-        names = {str(binder.name) for binder in before}
-        if before and not any(isinstance(part, tree.Name) and str(part.name) in names for part in tree.walk(last.source)):
-            self.findings.add("W109", SourceSpan.of_node(scope.path, node), clause=scope.clause, word=str(node.word), name=str(last.name),
-                              other=str(before[0].name))
-
-
-def _number_fold_type(kind: Literal["sum", "highest", "lowest", "best", "ranked", "tiers"], value: Type, thing: Type) -> Type:
-    """Returns the type of a fold that takes a number from each combination. `thing` is the type of its last variable."""
-    match kind:
-        case "sum":
-            return Int(0, None) if isinstance(value, Int) and value.low is not None and value.low >= 0 else INT
-        case "highest" | "lowest":
-            return join_types(value, Int(0, 0)) or INT
-        case "best":
-            return SetOf(thing)
-        case "ranked":
-            return ListOf(thing)
-        case "tiers":
-            return ListOf(SetOf(thing))
-        case _:
-            assert_never(kind)
-
-
 def _arithmetic_range(op: str, a: Int, b: Int) -> Type:
     """Returns the range of the result of an arithmetic operator."""
     def apply_if_known(x: int | None, y: int | None, f: Any) -> int | None:
@@ -697,19 +468,3 @@ def suggest_empty(one: Any, two: Any) -> str:
         if isinstance(found, EmptyType) and isinstance(wanted, Type):
             return "none" if isinstance(wanted, OptionalOf) else write_empty(wanted) or ""
     return ""
-
-
-def format_short_expr(node: Any) -> str:
-    """Returns a short expression as it is written in a rule, and "…" for a longer one."""
-    match node:
-        case tree.Name(name=name):
-            return str(name)
-        case tree.Number(digits=digits):
-            return str(digits)
-        case tree.Printed(value=value, name=name):
-            return f"{format_short_expr(value)}.{name}"
-        case tree.At(parts=[base, *indices]):
-            return f"{format_short_expr(base)}[{', '.join(map(format_short_expr, indices))}]"
-        case tree.Apply(parts=[tree.Name(name=name), *arguments]):
-            return f"{name}({', '.join(map(format_short_expr, arguments))})"
-    return "…"

@@ -1,0 +1,164 @@
+"""Checks of binders and folds, and of the number of turns that loops can take.
+
+`FoldChecker` is a mixin of `ExpressionChecker`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, assert_never
+
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
+from ..model.model import GameModel
+from ..syntax import tree
+from ..types.operations import parse_fold_kind
+from ..types.types import (
+    BOOL,
+    BROKEN,
+    INT,
+    ErrorType,
+    Int,
+    ListOf,
+    MemberOf,
+    OptionalOf,
+    PileOf,
+    SetOf,
+    Type,
+    element_type,
+    join_types,
+)
+from .scope import LocalDecl, Resolution, Scope
+
+MAX_LOOP_TURNS = 1_000_000                # one loop over numbers
+MAX_NESTED_LOOP_TURNS = 20_000_000              # nested loops
+
+
+class FoldChecker:
+    """Checks binders and folds. Mixin of `ExpressionChecker`."""
+
+    if TYPE_CHECKING:
+        model: GameModel
+        findings: DiagnosticList
+        found: Resolution
+
+        def error(self, code: str, scope: Scope, node: Any, hint: str | None = None, **args: Any) -> Type: ...
+        def infer(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type: ...
+        def expect(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False, suggestion: str = "") -> Type: ...
+        def infer_non_optional(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type: ...
+
+    def check_binders(self, binders: Any, scope: Scope, asked: bool = False) -> None:
+        """Checks binders from left to right and adds their names to `scope`.
+
+        `asked`: the values are options of a choice, not iterations of a loop."""
+        for binder in binders:
+            self.check_binder(binder, scope, asked)
+            if not asked:
+                self.enter_loop(self.max_iterations(binder.source), binder, scope)
+
+    def max_iterations(self, source: tree.Expr) -> int:
+        """Returns the maximum number of iterations over a source. 1 if unknown, because the step limit catches long
+        loops at run time."""
+        if isinstance(source, tree.Span):
+            return max(1, self.span_length(source) or 1)
+        found = self.found.type(source)
+        enum = self.model.enum_of(found.of.name) if isinstance(found, SetOf) and isinstance(found.of, MemberOf) else None
+        return max(1, len(enum)) if enum is not None and isinstance(source, tree.Domain) else 1
+
+    def span_length(self, span: tree.Span) -> int | None:
+        """Returns the maximum length of a range of numbers, or None if it is unknown."""
+        low, high = self.found.type(span.low), self.found.type(span.high)
+        if not isinstance(low, Int) or not isinstance(high, Int) or low.low is None or high.high is None:
+            return None
+        return high.high - low.low + 1
+
+    def enter_loop(self, times: int, node: Any, scope: Scope) -> None:
+        """Multiplies the iterations of `scope` by those of one more loop. Reports R234 if the product exceeds
+        `MAX_NESTED_LOOP_TURNS`."""
+        if times <= MAX_LOOP_TURNS and scope.turns <= MAX_NESTED_LOOP_TURNS < scope.turns * times:
+            self.error("R234", scope, node, found=scope.turns * times, limit=MAX_NESTED_LOOP_TURNS)
+        scope.turns *= times
+
+    def check_loop_count(self, found: Type, node: tree.Expr, scope: Scope) -> None:
+        """Reports R234 if a loop can have more than `MAX_LOOP_TURNS` iterations."""
+        if isinstance(found, Int) and found.high is not None and found.high > MAX_LOOP_TURNS:
+            self.error("R234", scope, node, found=found.high, limit=MAX_LOOP_TURNS)
+
+    def check_binder(self, binder: Any, scope: Scope, asked: bool = False) -> LocalDecl:
+        """Checks one binder, adds its names to `scope`, and returns its local."""
+        found = self.infer(binder.source, scope)
+        inner = element_type(found)
+        if inner is None:
+            inner = self.error("R213", scope, binder.source, found=found)
+        if isinstance(binder.source, tree.Span) and not asked:
+            self.check_loop_count(Int(None, self.span_length(binder.source)), binder.source, scope)
+        if isinstance(binder, tree.BinderNumbered):
+            if not isinstance(found, ListOf | PileOf | ErrorType):
+                self.error("R225", scope, binder.source, found=found)
+            number = LocalDecl(str(binder.number), Int(1, None))
+            if number.name in scope.locals:
+                self.error("R226", scope, binder.number, name=number.name)
+            scope.locals[number.name] = number
+            self.found.numbers[id(binder)] = number
+        local = LocalDecl(str(binder.name), inner)
+        if str(binder.name) in scope.locals and not isinstance(scope.locals[str(binder.name)].type, ErrorType):
+            self.error("R226", scope, binder.name, name=str(binder.name))
+        scope.locals[local.name] = local
+        self.found.locals[id(binder)] = local
+        return local
+
+    def _fold(self, node: tree.Fold, scope: Scope, wanted: Type | None) -> Type:
+        inner = scope.child_scope()
+        self.check_binders(node.binders, inner)
+        if node.where is not None:
+            self.expect(node.where, inner, BOOL)
+        last = self.found.locals[id(node.binders.items[-1])]
+        kind, value = parse_fold_kind(node.word), node.value
+        match kind:
+            case "any" | "all":
+                if value is not None:
+                    self.expect(value, inner, BOOL)
+                return BOOL
+            case "count":
+                if value is not None:
+                    self.error("R227", inner, value, word=kind)
+                return Int(0, None)
+            case "sum" | "highest" | "lowest" | "best" | "ranked" | "tiers":
+                if value is None:
+                    return self.error("R228", scope, node, word=kind)
+                return _number_fold_type(kind, self.expect(value, inner, INT), last.type)
+            case "set" | "list" | "first" | "the":
+                if value is None:
+                    self.warn_if_binders_unrelated(node, scope)
+                element = element_type(wanted) if wanted else None
+                found = self.infer_non_optional(value, inner, element) if value is not None else last.type
+                if isinstance(found, ErrorType):
+                    return BROKEN
+                if kind == "set" and not isinstance(found, MemberOf):
+                    return self.error("R229", inner, value or node, found=found)
+                return {"set": SetOf, "list": ListOf, "first": OptionalOf}[kind](found) if kind != "the" else found
+            case _:
+                assert_never(kind)
+
+    def warn_if_binders_unrelated(self, node: tree.Fold, scope: Scope) -> None:
+        """Warns (W109) of a fold that returns its last variable although the source of that does not depend on the
+        earlier ones."""
+        *before, last = node.binders.items
+        names = {str(binder.name) for binder in before}
+        if before and not any(isinstance(part, tree.Name) and str(part.name) in names for part in tree.walk(last.source)):
+            self.findings.add("W109", SourceSpan.of_node(scope.path, node), clause=scope.clause, word=str(node.word), name=str(last.name),
+                              other=str(before[0].name))
+
+
+def _number_fold_type(kind: Literal["sum", "highest", "lowest", "best", "ranked", "tiers"], value: Type, thing: Type) -> Type:
+    """Returns the type of a fold that takes a number from each combination. `thing` is the type of its last variable."""
+    match kind:
+        case "sum":
+            return Int(0, None) if isinstance(value, Int) and value.low is not None and value.low >= 0 else INT
+        case "highest" | "lowest":
+            return join_types(value, Int(0, 0)) or INT
+        case "best":
+            return SetOf(thing)
+        case "ranked":
+            return ListOf(thing)
+        case "tiers":
+            return ListOf(SetOf(thing))
+        case _:
+            assert_never(kind)
