@@ -46,13 +46,13 @@ def routine_key(program: Program, routine: Routine, member: int | None) -> str:
     return routine.key
 
 
-def decision_key(routine: str, label: str | None, name: str, several: bool) -> str:
+def decision_key(routine: str, label: str | None, name: str, repeated: bool) -> str:
     """Returns the stable key of a decision: the procedure, then the label or the chosen name. It contains both if
     the choice asks for several names in turn."""
     parts = [routine]
     if label is not None:
         parts.append(label)
-    if label is None or several:
+    if label is None or repeated:
         parts.append(name)
     return ".".join(parts)
 
@@ -135,13 +135,13 @@ class DecisionPointWalk:
             yield from self.walk_block(node.otherwise.body, names)
 
     def build_decision_point(
-        self, node: ChooseStmt, name: str, entries: dict[str, SourceSpan], names: dict[str, LocalVar], several: bool
+        self, node: ChooseStmt, name: str, entries: dict[str, SourceSpan], names: dict[str, LocalVar], repeated: bool
     ) -> DecisionPoint:
         audience = self.secrecy.audiences.get(node)
         told = audience.revealed if audience is not None else ()
         closed = frozenset(name for name, local in names.items() if self.secrecy.secrets_of(local) and local not in told)
         types = {name: local.type for name, local in names.items()}
-        return DecisionPoint(decision_key(self.routine, node.label, name, several), entries, types, node.at.place, closed)
+        return DecisionPoint(decision_key(self.routine, node.label, name, repeated), entries, types, node.at.place, closed)
 
 
 def _locals_by_name(locals_: Iterable[LocalVar]) -> dict[str, LocalVar]:

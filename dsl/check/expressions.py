@@ -167,7 +167,7 @@ class ExpressionChecker(CallChecker, FoldChecker):
     def _listliteral(self, node: tree.ListLiteral, scope: Scope, wanted: Type | None) -> Type:
         return self.infer_literal(node, scope, ListOf, wanted)
 
-    def infer_literal(self, node: Any, scope: Scope, kind: Callable[[Type], Type], wanted: Type | None) -> Type:
+    def infer_literal(self, node: Any, scope: Scope, make_type: Callable[[Type], Type], wanted: Type | None) -> Type:
         """Infers the type of a set or list literal from all its elements."""
         inner = element_type(wanted) if wanted is not None and not isinstance(wanted, OptionalOf) else None
         found: Type | None = None
@@ -179,8 +179,8 @@ class ExpressionChecker(CallChecker, FoldChecker):
                 return self.error("R209", scope, part, one=found, two=item)
             found = joined
         if found is None:
-            return EmptyType("[]" if kind is ListOf else "{}")
-        return kind(found)
+            return EmptyType("[]" if make_type is ListOf else "{}")
+        return make_type(found)
 
     # ------------------------------------------------------------ operators
 

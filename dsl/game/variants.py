@@ -135,23 +135,23 @@ class VariantChecker:
         write_initial_values(facts.program, layout, layout.initial, own, problem_reporter(self.source, own))
         return None if self.forward_diagnostics(own) else Variant(self.source, facts, layout, settings, exact=exact)
 
-    def build_model(self, players: int, settings: dict[str, Any], own: DiagnosticList) -> GameModel | None:
+    def build_model(self, players: int, settings: dict[str, Any], findings: DiagnosticList) -> GameModel | None:
         """Builds the model of a variant."""
-        return make_model(self.source, players, settings, own)
+        return make_model(self.source, players, settings, findings)
 
-    def check_rules(self, model: GameModel, own: DiagnosticList) -> CheckedProgram:
+    def check_rules(self, model: GameModel, findings: DiagnosticList) -> CheckedProgram:
         """Returns the rules with all names resolved and all expressions typed."""
         assert self.files is not None
-        return check_rules(model, self.files, own)
+        return check_rules(model, self.files, findings)
 
-    def forward_diagnostics(self, own: DiagnosticList) -> bool:
+    def forward_diagnostics(self, findings: DiagnosticList) -> bool:
         """Passes diagnostics on. Returns whether they include errors."""
         overlay = self.source.overlay
-        for found in own.items:
+        for found in findings.items:
             self.findings.add_diagnostic(
                 found if overlay is None else overlay.annotate_diagnostic(found, self.source.keys, self.source.places)
             )
-        return bool(own.errors)
+        return bool(findings.errors)
 
     def parse_rules(self, model: GameModel) -> bool:
         """Parses the rule files on the first call. Returns False if that failed."""
@@ -185,7 +185,7 @@ class VariantChecker:
         self.first[names] = facts
         return facts, True
 
-    def check_piece_numbers(self, facts: AnalysisResults, own: DiagnosticList) -> None:
+    def check_piece_numbers(self, facts: AnalysisResults, findings: DiagnosticList) -> None:
         """Checks each `numbered`: it must name an open number state or def of one piece, because everybody sees it."""
         states = {state.name: [domain for _, domain in state.axes] for state in facts.program.states.values()
                   if state.seen == "open" and isinstance(state.type, Int)}
@@ -194,5 +194,10 @@ class VariantChecker:
         for enum in facts.program.model.enums.values():
             if enum.numbered is not None and [enum.name] not in (states.get(enum.numbered), defs.get(enum.numbered)):
                 fitting = [name for name, about in {**defs, **states}.items() if about == [enum.name]]
-                own.add_with_suggestion("R121", self.source.place("pieces", enum.name, "numbered"), did_you_mean(enum.numbered, fitting),
-                         name=enum.numbered, domain=enum.name)
+                findings.add_with_suggestion(
+                    "R121",
+                    self.source.place("pieces", enum.name, "numbered"),
+                    did_you_mean(enum.numbered, fitting),
+                    name=enum.numbered,
+                    domain=enum.name,
+                )

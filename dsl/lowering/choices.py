@@ -61,12 +61,12 @@ class ChoiceLowering:
             return [OptionField(slots[0].name, slots[0].type, slots[0].radix + slots[0].low, 0)]
         return slots
 
-    def build_decision_key(self, label: str | None, name: str, several: bool) -> str:
+    def build_decision_key(self, label: str | None, name: str, repeated: bool) -> str:
         """Returns the key of a decision, such as `ask.planning.space`."""
-        return decision_key(self.w.get_routine_key(self.r.routine, self.r.member), label, name, several)
+        return decision_key(self.w.get_routine_key(self.r.routine, self.r.member), label, name, repeated)
 
     def add_decision(
-        self, node: core.ChooseStmt, key: str, choices: list[DecisionBranch], optional: bool, several: bool = False
+        self, node: core.ChooseStmt, key: str, choices: list[DecisionBranch], optional: bool, repeated: bool = False
     ) -> DecisionKind:
         """Registers a kind of decision in the module and returns it. Sets the offsets of its branches."""
         offset = 0
@@ -75,7 +75,7 @@ class ChoiceLowering:
             offset += choice.size
         audience = self.w.facts.secrecy.audiences[node]
         found = DecisionKind(
-            key, choices, optional, several, node.at.path, node.at.line, node.at.column, node.cites or self.r.routine.cites,
+            key, choices, optional, repeated, node.at.path, node.at.line, node.at.column, node.cites or self.r.routine.cites,
             self.r.routine.key, audience.secret, audience.shows,
         )
         self.w.decisions.append(found)
@@ -249,7 +249,7 @@ class ChoiceLowering:
             found[at].append(condition)
         return found
 
-    def choose_combination(self, node: core.ChooseStmt, optional: bool, nothing: Any, declined: Any, several: bool = False) -> None:
+    def choose_combination(self, node: core.ChooseStmt, optional: bool, nothing: Any, declined: Any, repeated: bool = False) -> None:
         """Emits the choice of one combination, group after group. Afterwards the names have its values.
 
         `nothing` writes what happens if there are no options, `declined` what happens if the player declines."""
@@ -270,7 +270,7 @@ class ChoiceLowering:
             if n == 0 and optional:
                 x.assign("o", m.ListDisplay((m.StarredExpr(m.Var("o")), m.IntConst(-1))))
             key = self.build_decision_key(node.label, group[0].local.name, len(groups) > 1)
-            self.emit_decision(node, self.add_decision(node, key, [DecisionBranch(None, slots)], optional and n == 0, several))
+            self.emit_decision(node, self.add_decision(node, key, [DecisionBranch(None, slots)], optional and n == 0, repeated))
             x.assign("a", b.load_slot(ANSWER))
             if n == 0 and optional:
                 self.emit_if(b.binary_op("a", "<", 0), declined)
@@ -457,7 +457,7 @@ class ChoiceLowering:
             )
         self.r.switch_to(after)
 
-    def choose_from_menu_once(self, node: core.ChooseStmt, optional: bool, out: Any, done: Any, several: bool) -> None:
+    def choose_from_menu_once(self, node: core.ChooseStmt, optional: bool, out: Any, done: Any, repeated: bool) -> None:
         """Emits one choice from a menu and the bodies of its alternatives.
 
         `out` writes what happens without a choice, `done` what follows each body."""
@@ -482,7 +482,7 @@ class ChoiceLowering:
         if optional:
             x.emit(m.ExprStmt(b.call_method("o", "append", -1)))
         names = "/".join(way.name or "" for way in node.ways)
-        decision = self.add_decision(node, self.build_decision_key(node.label, names, False), choices, optional, several)
+        decision = self.add_decision(node, self.build_decision_key(node.label, names, False), choices, optional, repeated)
         self.emit_decision(node, decision)
         x.assign("a", b.load_slot(ANSWER))
         if optional:

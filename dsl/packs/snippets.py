@@ -75,13 +75,13 @@ def find_inline_body(text: str) -> int | None:
     return None
 
 
-def _parse_snippet(text: str, chunk: RuleSnippet, above: int, indent: int, findings: DiagnosticList) -> list[tree.Node]:
+def _parse_snippet(text: str, chunk: RuleSnippet, lines_before: int, indent: int, findings: DiagnosticList) -> list[tree.Node]:
     """Parses text made from a snippet and shifts all positions back to the pack file.
 
-    `above` and `indent` count the lines and columns added around the snippet."""
+    `lines_before` and `indent` count the lines and columns added around the snippet."""
     own = DiagnosticList()
     found = parse(text, chunk.file, own)
-    move = _SpanShifter(chunk.file, chunk.line - 1 - above, chunk.column - indent)
+    move = _SpanShifter(chunk.file, chunk.line - 1 - lines_before, chunk.column - indent)
     for finding in own.items:
         findings.add_diagnostic(replace(finding, place=move.shift_span(finding.place)))
     return [] if own.errors else [move.shift_node(node) for node in found]

@@ -98,17 +98,17 @@ def answer_query(
     return answer_not_asked(narrator, wishes, decision, query)
 
 
-def count_shared_words(narrator: Narrator, decision: Decision, answer: OptionExplanation, wish: Query) -> int:
+def count_shared_words(narrator: Narrator, decision: Decision, answer: OptionExplanation, query: Query) -> int:
     """Returns how many unmatched words of the query occur in the text of the option. A player who
     types the text of an option means its action."""
     option = answer.option or next(iter(answer.options), None)
-    said = set(normalize(narrator.option_text(decision, option)).split()) if option is not None and wish.over else set()
-    return sum(word in said for word in wish.over)
+    said = set(normalize(narrator.option_text(decision, option)).split()) if option is not None and query.over else set()
+    return sum(word in said for word in query.over)
 
 
-def depends_only_on_query(answer: OptionExplanation, wish: Query) -> bool:
+def depends_only_on_query(answer: OptionExplanation, query: Query) -> bool:
     """Whether the failed test depends on no other fields of the option than those the query gives."""
-    return bool(answer.tests) and set(range(answer.tests[0].bound)) <= wish.fixed.keys()
+    return bool(answer.tests) and set(range(answer.tests[0].bound)) <= query.fixed.keys()
 
 
 def answer_not_asked(narrator: Narrator, wishes: QueryParser, decision: Decision, query: str) -> QueryAnswer:
@@ -250,10 +250,10 @@ class AnswerWriter:
         out += [*self.format_nearest_option(answer, found.wish, decision), *self.format_failed_tests(answer, decision)]
         return out + self.format_test_clauses([test for one in (found.other, answer) if one is not None for test in one.tests], decision)
 
-    def format_nearest_option(self, answer: OptionExplanation, wish: Query | None, decision: Decision) -> list[str]:
+    def format_nearest_option(self, answer: OptionExplanation, query: Query | None, decision: Decision) -> list[str]:
         """Returns a line with the option that the explanation is about, if the failed test depends on more than the
         query gives."""
-        if wish is None or answer.option is None or len(wish.fixed) == len(answer.option.values) or depends_only_on_query(answer, wish):
+        if query is None or answer.option is None or len(query.fixed) == len(answer.option.values) or depends_only_on_query(answer, query):
             return []
         return self.wrap(self.words.text("why.nearest", option=self.narrator.option_text(decision, answer.option)), 1)
 

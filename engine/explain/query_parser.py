@@ -100,11 +100,13 @@ class QueryParser:
                     found += self.index_members(slot.domain).names
         return [*found, *(normalize(self.narrator.option_text(self.decision, option)) for option in self.decision.options[:200])]
 
-    def find_typo(self, wish: Query) -> tuple[str, str]:
+    def find_typo(self, query: Query) -> tuple[str, str]:
         """Returns an unmatched word that looks like a mistyped name, and that name. Returns two empty strings if there
         is none."""
         known = index_names(self.list_known_phrases(), normalize)
-        return next(((word, meant) for word in wish.over[:MAX_TYPO_WORDS] if (meant := known.suggest(word, MIN_TYPO_SIMILARITY))), ("", ""))
+        return next(
+            ((word, meant) for word in query.over[:MAX_TYPO_WORDS] if (meant := known.suggest(word, MIN_TYPO_SIMILARITY))), ("", "")
+        )
 
     # ------------------------------------------------------------ reading
 
@@ -148,9 +150,9 @@ class QueryParser:
             return any(self.match_phrase(slot, name) for slot in slots)
         return parts if len(parts) > 1 and not is_known_name(word) and all(map(is_known_name, parts)) else [word]
 
-    def match_weight(self, wish: Query) -> int:
+    def match_weight(self, query: Query) -> int:
         """Returns a score for how much of the question a reading matches."""
-        return 2 * len(wish.fixed) + (self.asked.ways[wish.number].entry is not None and not wish.fixed)
+        return 2 * len(query.fixed) + (self.asked.ways[query.number].entry is not None and not query.fixed)
 
     def parse_alternative(self, number: int, tokens: list[str]) -> Iterator[Query]:
         """Yields the readings of the words for one answer path."""
@@ -226,15 +228,15 @@ def find_sublist(part: list[str], whole: list[str]) -> int:
     return next((n for n in range(len(whole) - len(part) + 1) if whole[n : n + len(part)] == part), -1)
 
 
-def assign_phrases(found: list[list[SlotCandidate]], fixed: FixedValues, sets: Set[int]) -> Iterator[FixedValues]:
+def assign_phrases(candidates: list[list[SlotCandidate]], fixed: FixedValues, sets: Set[int]) -> Iterator[FixedValues]:
     """Yields every assignment of the phrases to fields, at most one phrase for each field.
 
     A phrase for which no field is free is ignored. Fields in `sets` take several phrases, whose values are
     joined."""
-    if not found:
+    if not candidates:
         yield fixed
         return
-    first, *rest = found
+    first, *rest = candidates
     free = [(n, values) for n, values in first if n not in fixed or n in sets]
     for n, values in free:
         together = frozenset(one | other for one in fixed[n] for other in values) if n in fixed else values

@@ -31,7 +31,7 @@ ContinuationEnd = tuple[Position, list[Position]]
                                                                    # agree with it if the lookahead was stopped outside the action
 
 
-def find_action_ends(foresight: Lookahead, ahead: LookaheadResult) -> list[ContinuationEnd] | None:
+def find_action_ends(foresight: Lookahead, outcome: LookaheadResult) -> list[ContinuationEnd] | None:
     """Returns the positions in which the current action may end through the player's own choices alone.
 
     The current action is the innermost active procedure, member or phase of the current decision. It ends when
@@ -60,46 +60,46 @@ def find_action_ends(foresight: Lookahead, ahead: LookaheadResult) -> list[Conti
             yield from walk(foresight.extend(so_far, code))
 
     try:
-        found = list(walk(ahead))
+        found = list(walk(outcome))
     except SearchLimitError:
         return None
     return found if seen else None
 
 
-def first_outcome(foresight: Lookahead, ahead: LookaheadResult) -> Position:
+def first_outcome(foresight: Lookahead, outcome: LookaheadResult) -> Position:
     """Returns the position at the end of the current action if the player always takes the first option. If the
     lookahead stops earlier, returns the position reached."""
     waiting = active_calls(foresight.decision.position)
     for _ in range(foresight.budget.MAX_CHAIN):
-        if (end := find_outcome(foresight, ahead, waiting)) is not None:
+        if (end := find_outcome(foresight, outcome, waiting)) is not None:
             return end
-        if ahead.decision is None or ahead.decision.seat != foresight.seat:
+        if outcome.decision is None or outcome.decision.seat != foresight.seat:
             break
-        ahead = foresight.extend(ahead, ahead.decision.codes[0])
-    return ahead.after
+        outcome = foresight.extend(outcome, outcome.decision.codes[0])
+    return outcome.after
 
 
-def has_stopped_elsewhere(ahead: LookaheadResult, waiting: Calls) -> bool:
+def has_stopped_elsewhere(outcome: LookaheadResult, waiting: Calls) -> bool:
     """Whether the rules were stopped by a hidden value outside the procedures in `waiting`."""
-    return not ahead.sure and bool(ahead.where) and not all(
-        found[: len(waiting)] == waiting for found in (ahead.where, active_calls(ahead.after)))
+    return not outcome.sure and bool(outcome.where) and not all(
+        found[: len(waiting)] == waiting for found in (outcome.where, active_calls(outcome.after)))
 
 
-def find_outcome(foresight: Lookahead, ahead: LookaheadResult, waiting: Calls) -> Position | None:
+def find_outcome(foresight: Lookahead, outcome: LookaheadResult, waiting: Calls) -> Position | None:
     """Returns the position in which the action within the procedures `waiting` has ended, or None if it has not
     ended."""
-    if (left := foresight.find_exit_position(ahead)) is not None:
+    if (left := foresight.find_exit_position(outcome)) is not None:
         return left
-    decision = ahead.decision
+    decision = outcome.decision
     if decision is None:
-        return ahead.after if ahead.over else None
-    return ahead.after if foresight.is_repeat(ahead) or active_calls(ahead.after)[: len(waiting)] != waiting else None
+        return outcome.after if outcome.over else None
+    return outcome.after if foresight.is_repeat(outcome) or active_calls(outcome.after)[: len(waiting)] != waiting else None
 
 
 def compute_bounds(
     ways: Sequence[dict[ValueKey, ValueChange]],
     numeric: Callable[[ValueChange], bool],
-    own: Callable[[ValueChange], bool],
+    is_own: Callable[[ValueChange], bool],
     counted: Callable[[ValueChange], bool] = lambda change: False,
 ) -> dict[Certainty, list[ValueChange]]:
     """Returns the bounds of these outcomes, each given as its changes by value key.
@@ -108,7 +108,7 @@ def compute_bounds(
     - `AT_LEAST`: numbers that change in all of them, each by the smallest amount
     - `UP_TO`: the player's own numbers that may rise, each by the largest amount
 
-    `numeric` says whether a change is reported as an amount. `own` says whether it concerns the deciding player.
+    `numeric` says whether a change is reported as an amount. `is_own` says whether it concerns the deciding player.
     `counted` says whether it is reported as a count."""
     surely: list[ValueChange] = []
     least: list[ValueChange] = []
@@ -120,7 +120,7 @@ def compute_bounds(
             surely.append(one)
         elif numeric(one) or counted(one) and everywhere:
             low, high = min(changes, key=new_value), max(changes, key=new_value)
-            if numeric(one) and own(one) and high.new > one.old:
+            if numeric(one) and is_own(one) and high.new > one.old:
                 most.append(high)
             elif everywhere and low.new > one.old:
                 least.append(low)

@@ -152,39 +152,39 @@ class Lookahead:
         """Returns the outcome of an option."""
         return self.extend(LookaheadResult([], self.start, True, self.part), code)
 
-    def iter_continuations(self, ahead: LookaheadResult) -> Iterator[LookaheadResult]:
+    def iter_continuations(self, outcome: LookaheadResult) -> Iterator[LookaheadResult]:
         """Yields the outcome of each continuation, if the same player decides next and the same decision is not asked
         again."""
-        decision = ahead.decision
-        if decision is not None and decision.seat == self.seat and not self.is_repeat(ahead):
+        decision = outcome.decision
+        if decision is not None and decision.seat == self.seat and not self.is_repeat(outcome):
             for code in decision.codes:
-                found = self.extend(ahead, code)
+                found = self.extend(outcome, code)
                 self.budget.spent += len(found.after.s[OPTIONS]) // OPTIONS_PER_WORK_STEP if found.sure else 0
                 yield found
 
-    def is_repeat(self, ahead: LookaheadResult) -> bool:
+    def is_repeat(self, outcome: LookaheadResult) -> bool:
         """Whether the same decision is asked again. It does not count if the player has just
         declined it and is asked about something else."""
-        decision = ahead.decision
+        decision = outcome.decision
         return (decision is not None and decision.seat == self.seat and decision.key == self.decision.key
-                and ahead.path[-1:] != (DECLINE,))
+                and outcome.path[-1:] != (DECLINE,))
 
-    def preview_declined(self, ahead: LookaheadResult) -> LookaheadResult | None:
+    def preview_declined(self, outcome: LookaheadResult) -> LookaheadResult | None:
         """Returns the outcome if the other players, who are asked next, all decline.
 
         Returns None if they are not asked, or cannot decline. Whether a player can decline is known if the options
         are known, because the options were computed on masked values."""
-        asked, so_far = ahead.decision, ahead
+        asked, so_far = outcome.decision, outcome
         while (decision := so_far.decision) is not None and asked is not None and decision.key == asked.key:
             if decision.seat == self.seat or decision.kind.secret or DECLINE not in decision.codes:
                 break
             so_far = self.extend(so_far, DECLINE)
-        return None if so_far is ahead else so_far
+        return None if so_far is outcome else so_far
 
-    def iter_decisions_asked_in_turn(self, ahead: LookaheadResult) -> Iterator[list[Decision]]:
+    def iter_decisions_asked_in_turn(self, outcome: LookaheadResult) -> Iterator[list[Decision]]:
         """Yields the decisions of the other players who are asked the same in turn, whatever the earlier ones answer:
         for each player a list with one decision for each combination of earlier answers."""
-        ways, first = [ahead], ahead.decision
+        ways, first = [outcome], outcome.decision
         while first is not None and first.seat != self.seat and not first.kind.secret:
             if sum(len(way.decision or ()) for way in ways) > self.budget.MAX_ANSWERS:
                 return
@@ -194,29 +194,29 @@ class Lookahead:
                 return
             yield found
 
-    def stays_in_part(self, ahead: LookaheadResult) -> bool:
+    def stays_in_part(self, outcome: LookaheadResult) -> bool:
         """Whether the next decision belongs to the section of the course of the current decision."""
         return (
-            ahead.decision is not None
-            and course_part(current_context(ahead.after.game.module, ahead.after.s).calls)[: len(self.part)] == self.part
+            outcome.decision is not None
+            and course_part(current_context(outcome.after.game.module, outcome.after.s).calls)[: len(self.part)] == self.part
         )
 
-    def find_exit_position(self, ahead: LookaheadResult) -> Position | None:
+    def find_exit_position(self, outcome: LookaheadResult) -> Position | None:
         """Returns the position in which the rules left the current section of the course, or None if they have not left
         it."""
-        parts = [*(part for part, _ in ahead.marks[1:]), ahead.part]
-        return next((position for (_, position), part in zip(ahead.marks, parts) if part[: len(self.part)] != self.part), None)
+        parts = [*(part for part, _ in outcome.marks[1:]), outcome.part]
+        return next((position for (_, position), part in zip(outcome.marks, parts) if part[: len(self.part)] != self.part), None)
 
-    def observe_outcome(self, ahead: LookaheadResult) -> tuple[Position, list[Position]]:
+    def observe_outcome(self, outcome: LookaheadResult) -> tuple[Position, list[Position]]:
         """Returns the visible effect of the option itself: the position after it, with masked values as they were
         before, and the determinizations that must confirm it if a rule was stopped halfway."""
-        left = self.find_exit_position(ahead)
+        left = self.find_exit_position(outcome)
         after = self.decision.position.copy()
-        for n, raw in enumerate((left or ahead.after).s[FIRST_STATE_SLOT : self.decision.position.game.states_end], FIRST_STATE_SLOT):
+        for n, raw in enumerate((left or outcome.after).s[FIRST_STATE_SLOT : self.decision.position.game.states_end], FIRST_STATE_SLOT):
             if is_known(raw):
                 after.s[n] = raw
         after.invalidate_memos()
-        return after, [] if left is not None or ahead.sure else ahead.worlds
+        return after, [] if left is not None or outcome.sure else outcome.worlds
 
     def extend(self, so_far: LookaheadResult, code: int) -> LookaheadResult:
         """Returns the outcome of one more option. Results are cached by path."""

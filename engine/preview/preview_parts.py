@@ -79,36 +79,36 @@ class OutcomeChanges:
         self.tracked = TrackedValues(asked, self.foresight.start, decision.seat)     # what can be computed on this copy is known
 
     def list_changes(
-        self, ahead: LookaheadResult, keys: set[ValueKey] | None = None, seen: set[ValueKey] | None = None
+        self, outcome: LookaheadResult, keys: set[ValueKey] | None = None, seen: set[ValueKey] | None = None
     ) -> list[PreviewChange]:
         """Returns all changes of an outcome: by section of the course, in each the own ones first, then how the match ends
         or the next decision.
 
         `keys` restricts the tracked values to these keys. The keys of those that have changed are added to `seen`."""
-        stages = self.list_stages(ahead)
+        stages = self.list_stages(outcome)
         values: dict[str, list[ValueChange]] = {"": []}
-        for (section, _), changed in zip(stages, self.tracked.list_changes(ahead, [stage for _, stage in stages[:-1]], keys)):
+        for (section, _), changed in zip(stages, self.tracked.list_changes(outcome, [stage for _, stage in stages[:-1]], keys)):
             values.setdefault(section, []).extend(changed)
         if seen is not None:
             seen.update(change.place for changed in values.values() for change in changed)
         events: dict[str, list[GameEvent]] = {section: [] for section in values}
-        for event in ahead.events:
+        for event in outcome.events:
             events.setdefault(self.part_name(event.midst.calls), []).append(event)
         out: list[PreviewChange] = []
         for section, told in events.items():
             found = [*self.event_changes(told, section), *self.value_changes(values.get(section, ()), told, section)]
             out += sorted(found, key=lambda change: not change.own)
-        return list(dict.fromkeys((*out, *(self.ending_changes(ahead) if ahead.over else self.next_changes(ahead)))))
+        return list(dict.fromkeys((*out, *(self.ending_changes(outcome) if outcome.over else self.next_changes(outcome)))))
 
-    def is_last_change_cut_off(self, ahead: LookaheadResult, changes: Sequence[PreviewChange]) -> bool:
+    def is_last_change_cut_off(self, outcome: LookaheadResult, changes: Sequence[PreviewChange]) -> bool:
         """Whether the last change belongs to the later section of the course in which the lookahead was stopped."""
-        return not ahead.sure and bool(changes) and changes[-1].cause == self.part_name(ahead.part) != ""
+        return not outcome.sure and bool(changes) and changes[-1].cause == self.part_name(outcome.part) != ""
 
-    def list_stages(self, ahead: LookaheadResult) -> list[tuple[str, Position]]:
+    def list_stages(self, outcome: LookaheadResult) -> list[tuple[str, Position]]:
         """Returns the sections of the course that an option leads through, each with its name and the position at its
         end. The name is "" for the section of the decision."""
         out: list[tuple[str, Position]] = []
-        for part, after in (*ahead.marks, (ahead.part, ahead.after)):
+        for part, after in (*outcome.marks, (outcome.part, outcome.after)):
             name = self.part_name(part) or (out[-1][0] if out else "")
             if out and out[-1][0] == name:
                 out.pop()
@@ -205,19 +205,19 @@ class OutcomeChanges:
         counted = own and isinstance(found, Int) and words.fields_used(key, ("change",))
         return PreviewChange(says, value=value, own=own, gain=(value.place[0], value.new - value.old) if counted else None)
 
-    def next_changes(self, ahead: LookaheadResult) -> list[PreviewChange]:
+    def next_changes(self, outcome: LookaheadResult) -> list[PreviewChange]:
         """Returns what is said about the next decision, and about those of other players who are asked the same in turn."""
-        if ahead.decision is None:
+        if outcome.decision is None:
             return []
-        next_decision_changes = next_decision_statements(self.narrator, self.decision, ahead.decision)
-        for others in self.foresight.iter_decisions_asked_in_turn(ahead) if next_decision_changes else ():
+        next_decision_changes = next_decision_statements(self.narrator, self.decision, outcome.decision)
+        for others in self.foresight.iter_decisions_asked_in_turn(outcome) if next_decision_changes else ():
             first, *more = (next_decision_statements(self.narrator, self.decision, one) for one in others)
             next_decision_changes += [said for said in first if said not in next_decision_changes and all(said in other for other in more)]
         return [PreviewChange(said, kind="next") for said in next_decision_changes]
 
-    def ending_changes(self, ahead: LookaheadResult) -> list[PreviewChange]:
+    def ending_changes(self, outcome: LookaheadResult) -> list[PreviewChange]:
         """Returns that the match ends, with the winner unless that depends on masked values."""
-        words, first = self.narrator.words, find_first_seats(ahead.after)
+        words, first = self.narrator.words, find_first_seats(outcome.after)
         who = [self.narrator.seat_value(seat) for seat in first]
         if not who:
             said = words.statement("play.over")
@@ -227,9 +227,9 @@ class OutcomeChanges:
             said = words.statement("result.drawn") if len(who) == self.narrator.game.players else words.statement("result.shared", who=who)
         return [PreviewChange(said, kind="end", own=True)]
 
-    def find_question(self, ahead: LookaheadResult) -> str | None:
+    def find_question(self, outcome: LookaheadResult) -> str | None:
         """Returns the question that follows, if the deciding player knows it and every value that it names."""
-        decision = ahead.decision
+        decision = outcome.decision
         if decision is None or decision.kind.secret and decision.seat != self.decision.seat:
             return None
         if not all(is_known(raw) for _, raw in visible_names(decision).values()):

@@ -74,20 +74,20 @@ class OptionPreviews(OutcomeChanges):
         aheads: dict[int, LookaheadResult] = {}
         self.budget.allow(self.budget.EFFECTS, many)
         for code in codes:
-            aheads[code] = self.foresight.preview(code)
+            outcomes[code] = self.foresight.preview(code)
             if self.budget.is_exceeded:
                 self.cut = True
                 return {}, []
-        found = {code: self.list_changes(ahead) for code, ahead in aheads.items()}
+        found = {code: self.list_changes(outcome) for code, outcome in outcomes.items()}
         self.budget.allow(self.budget.GUARANTEED, many)
         said: ChangesByOption = {}
         for code, changes in found.items():
-            said[code] = self.add_guaranteed(changes, aheads[code])
+            said[code] = self.add_guaranteed(changes, outcomes[code])
             if self.budget.is_exceeded:
                 self.cut, said = True, dict(found)                 # for every option, or for none
                 break
         always = common_to_all(said[codes[0]], said.values()) if len(codes) > 1 else []
-        declined, silent = self.preview_replies(aheads, found, said)
+        declined, silent = self.preview_replies(outcomes, found, said)
         self.budget.extend(self.budget.CONTINUATIONS, many)
         declined = self.compare_declined(aheads, declined, silent)
         anyway = common_to_all(next(iter(declined.values())), declined.values()) if len(declined) == len(codes) > 1 else []
@@ -112,20 +112,20 @@ class OptionPreviews(OutcomeChanges):
         return short
 
     def preview_replies(
-        self, aheads: dict[int, LookaheadResult], found: ChangesByOption, changes_by_option: ChangesByOption
+        self, outcomes: dict[int, LookaheadResult], found: ChangesByOption, changes_by_option: ChangesByOption
     ) -> tuple[ChangesByOption, list[int]]:
         """Returns, by code, what happens if no other player does anything, for options that do nothing themselves or that
         others answer. Also returns those of them that others do not answer."""
         out: ChangesByOption = {}
         silent = []
         for code, changes in changes_by_option.items():
-            answered = self.depends_on_reply(code, aheads[code])
-            if not self.budget.is_exceeded and (answered or says_nothing(changes) and self.is_forwarded(aheads[code])):
-                out[code] = self.preview_declined(aheads[code], found[code], not self.decision.option(code).declines)
+            answered = self.depends_on_reply(code, outcomes[code])
+            if not self.budget.is_exceeded and (answered or says_nothing(changes) and self.is_forwarded(outcomes[code])):
+                out[code] = self.preview_declined(outcomes[code], found[code], not self.decision.option(code).declines)
                 silent += [] if answered else [code]
         return out, silent
 
-    def compare_declined(self, aheads: dict[int, LookaheadResult], declined: ChangesByOption, silent: list[int]) -> ChangesByOption:
+    def compare_declined(self, outcomes: dict[int, LookaheadResult], declined: ChangesByOption, silent: list[int]) -> ChangesByOption:
         """Returns what happens if no other player does anything, reduced for the options in `silent` to that in which some
         other option differs.
 
@@ -133,17 +133,17 @@ class OptionPreviews(OutcomeChanges):
         if not any(declined[code] for code in silent):
             return declined
         compared = {code: declined[code] for code in silent}
-        for code, ahead in aheads.items():
-            if code not in silent and not self.budget.is_exceeded and self.foresight.preview_declined(ahead) is not None:
-                compared[code] = self.preview_declined(ahead, [], True)
-        if len(compared) == len(aheads) > 1 and len(declined) == len(silent):
+        for code, outcome in outcomes.items():
+            if code not in silent and not self.budget.is_exceeded and self.foresight.preview_declined(outcome) is not None:
+                compared[code] = self.preview_declined(outcome, [], True)
+        if len(compared) == len(outcomes) > 1 and len(declined) == len(silent):
             everywhere = common_to_all(declined[silent[0]], compared.values())
-            return {code: everywhere + without(declined.get(code, []), everywhere) for code in aheads}
+            return {code: everywhere + without(declined.get(code, []), everywhere) for code in outcomes}
         others = {code: [said for other, said in compared.items() if other != code] for code in silent}
         return declined | {code: without(declined[code], common_to_all(declined[code], others[code])) for code in silent}
 
     def collect_continuations(
-        self, changes_by_option: ChangesByOption, aheads: dict[int, LookaheadResult], silent: Sequence[int], always: list[PreviewChange]
+        self, changes_by_option: ChangesByOption, outcomes: dict[int, LookaheadResult], silent: Sequence[int], always: list[PreviewChange]
     ) -> ChangesByOption:
         """Returns, by code, what the player's own next choices can bring: first for the options in `silent`,
         about which nothing else is said, then for the others.
@@ -154,7 +154,7 @@ class OptionPreviews(OutcomeChanges):
         for some in (silent, [code for code in changes_by_option if code not in silent]):
             leads: ChangesByOption = {}
             for code in some:
-                leads[code], passing = self.best_continuations(aheads[code], (*changes_by_option[code], *always))
+                leads[code], passing = self.best_continuations(outcomes[code], (*changes_by_option[code], *always))
                 if self.budget.is_exceeded:
                     self.cut = True
                     return found
@@ -164,46 +164,48 @@ class OptionPreviews(OutcomeChanges):
 
     def preview(self, code: int) -> OptionPreview:
         """Returns the full preview of one option."""
-        ahead = self.foresight.preview(code)
-        at_once = self.list_changes(ahead)
+        outcome = self.foresight.preview(code)
+        at_once = self.list_changes(outcome)
         self.budget.allow(self.budget.ONE_GUARANTEED)
-        said = self.add_guaranteed(at_once, ahead)
+        said = self.add_guaranteed(at_once, outcome)
         self.budget.allow(self.budget.ONE_CONTINUATIONS)
-        leads, passing = self.best_continuations(ahead, said)
-        said = self.drop_transient(drop_immediate(said, passing), at_once, ahead)
-        return self.make_preview(code, said, ahead, self.list_potential(code, ahead) + self.preview_declined(ahead, said, True) + leads)
+        leads, passing = self.best_continuations(outcome, said)
+        said = self.drop_transient(drop_immediate(said, passing), at_once, outcome)
+        return self.make_preview(
+            code, said, outcome, self.list_potential(code, outcome) + self.preview_declined(outcome, said, True) + leads
+        )
 
     def make_preview(
-        self, code: int, changes: list[PreviewChange], ahead: LookaheadResult, conditional: list[PreviewChange]
+        self, code: int, changes: list[PreviewChange], outcome: LookaheadResult, conditional: list[PreviewChange]
     ) -> OptionPreview:
         """Builds the preview of an option from its changes."""
         return OptionPreview(
-            tuple(changes), tuple(conditional), *self.thing_texts(code), self.is_last_change_cut_off(ahead, changes), self.narrator.words
+            tuple(changes), tuple(conditional), *self.thing_texts(code), self.is_last_change_cut_off(outcome, changes), self.narrator.words
         )
 
-    def depends_on_reply(self, code: int, ahead: LookaheadResult) -> bool:
+    def depends_on_reply(self, code: int, outcome: LookaheadResult) -> bool:
         """Whether the reaction of the other players matters at once: the option does nothing, or they are asked to
         answer it before its section of the course ends."""
-        if ahead.decision is None:
+        if outcome.decision is None:
             return False
         answering = (
-            ahead.decision.key != self.decision.key
-            and self.foresight.stays_in_part(ahead)
-            and self.foresight.find_exit_position(ahead) is None
+            outcome.decision.key != self.decision.key
+            and self.foresight.stays_in_part(outcome)
+            and self.foresight.find_exit_position(outcome) is None
         )
         return self.decision.option(code).declines or answering
 
-    def is_forwarded(self, ahead: LookaheadResult) -> bool:
+    def is_forwarded(self, outcome: LookaheadResult) -> bool:
         """Whether a different player makes the same decision next."""
-        then = ahead.decision
+        then = outcome.decision
         return then is not None and then.key == self.decision.key and then.seat != self.decision.seat
 
-    def preview_declined(self, ahead: LookaheadResult, changes: Sequence[PreviewChange], whole: bool) -> list[PreviewChange]:
+    def preview_declined(self, outcome: LookaheadResult, changes: Sequence[PreviewChange], whole: bool) -> list[PreviewChange]:
         """Returns what happens if no other player does anything, without what `changes` says already.
 
         Changes about the deciding player come first. The others are included only with `whole`. A change that does not last
         in any continuation is replaced by its final form, unless that takes too many steps."""
-        further = self.foresight.preview_declined(ahead)
+        further = self.foresight.preview_declined(outcome)
         if further is None:
             return []
         known = {change.says for change in changes}
@@ -216,14 +218,14 @@ class OptionPreviews(OutcomeChanges):
         kept = [one for one in given if one.says not in passing]
         return sorted(kept + surely, key=lambda change: change.kind == "next")
 
-    def list_potential(self, code: int, ahead: LookaheadResult) -> list[PreviewChange]:
+    def list_potential(self, code: int, outcome: LookaheadResult) -> list[PreviewChange]:
         """Returns the potential of the things that an option chooses, in the position after its own effects."""
-        after = self.foresight.find_exit_position(ahead) or (ahead.after if ahead.sure else None)
+        after = self.foresight.find_exit_position(outcome) or (outcome.after if outcome.sure else None)
         found = self.outlook.iter_statements(code, after) if after is not None else ()
         return [PreviewChange(said, Certainty.AS_THINGS_STAND, kind="potential") for said in found]
 
     def best_continuations(
-        self, ahead: LookaheadResult, changes: Sequence[PreviewChange]
+        self, outcome: LookaheadResult, changes: Sequence[PreviewChange]
     ) -> tuple[list[PreviewChange], set[DeferredMessage]]:
         """Returns what the player's own next choices bring by the end of the current action, without what `changes` says
         already.
@@ -236,10 +238,11 @@ class OptionPreviews(OutcomeChanges):
 
         The list is empty if the search takes too many steps. Also returns what `changes` says that is
         true at first but not at the end of any outcome."""
-        ways, unknown = self.list_outcome_changes(ahead)
+        ways, unknown = self.list_outcome_changes(outcome)
         bounds = compute_bounds(ways, self.is_amount_change, self.is_own, lambda change: isinstance(change.type, Int))
         at_once = {
-            change.place: change for change in self.tracked.iter_changes(self.tracked.before, self.tracked.read(ahead.after), ahead.after)
+            change.place: change
+            for change in self.tracked.iter_changes(self.tracked.before, self.tracked.read(outcome.after), outcome.after)
         }
         passing = {
             one.says
@@ -271,7 +274,7 @@ class OptionPreviews(OutcomeChanges):
             if len(parts) == len(some) and not known & {part.says for part in parts}:
                 says = self.narrator.words.statement("foresee.either", said=[part.says for part in parts])
                 out[PreviewChange(says, Certainty.ONE_OF, own=all(map(self.is_own, some)))] = None
-        for one in self.find_guaranteed(ahead) if not ways else ():
+        for one in self.find_guaranteed(outcome) if not ways else ():
             if one.says in known or one.kind == "next" or one.value is not None and (one.value.place, one.value.new) in told:
                 continue
             first = self.value_change(at_once[one.value.place]) if one.value is not None and one.value.place in at_once else None
@@ -279,26 +282,26 @@ class OptionPreviews(OutcomeChanges):
             out[one.under(Certainty.IN_ANY_CASE) if one.is_immediate else one] = None
         return list(out), passing
 
-    def list_outcome_changes(self, ahead: LookaheadResult) -> tuple[list[dict[ValueKey, ValueChange]], set[ValueKey]]:
+    def list_outcome_changes(self, outcome: LookaheadResult) -> tuple[list[dict[ValueKey, ValueChange]], set[ValueKey]]:
         """Returns the changes of the tracked values for each way in which the current action may end (see
         `find_action_ends`). Also returns the values that may then be unknown. The changes do not include these."""
         after = [(position, {place: raw for place, raw in self.tracked.read(position).items()
                              if all(self.tracked.has_value(world, place, raw) for world in worlds)})
-                 for position, worlds in find_action_ends(self.foresight, ahead) or ()]
+                 for position, worlds in find_action_ends(self.foresight, outcome) or ()]
         unknown = {place for _, values in after for place in self.tracked.before.keys() - values.keys()}
         return [
             {change.place: change for change in self.tracked.iter_changes(self.tracked.before, values, then) if change.place not in unknown}
             for then, values in after
         ], unknown
 
-    def drop_transient(self, changes: list[PreviewChange], at_once: list[PreviewChange], ahead: LookaheadResult) -> list[PreviewChange]:
+    def drop_transient(self, changes: list[PreviewChange], at_once: list[PreviewChange], outcome: LookaheadResult) -> list[PreviewChange]:
         """Returns the changes of an option without those that one outcome of the current action undoes again. Changes
         in `at_once`, the effects of the option itself, are kept."""
         told = [(one, one.value) for one in without(changes, at_once)
                 if one.is_immediate and one.value is not None and not self.is_amount_change(one.value)]
-        if not told or ahead.decision is None or ahead.decision.seat != self.decision.seat:
+        if not told or outcome.decision is None or outcome.decision.seat != self.decision.seat:
             return changes
-        end = first_outcome(self.foresight, ahead)
+        end = first_outcome(self.foresight, outcome)
         ends = [(one, value.new, self.tracked.value_at(end, value.place)) for one, value in told]
         return without(changes, [one for one, new, raw in ends if raw is not MASKED and raw != new])
 
@@ -310,18 +313,18 @@ class OptionPreviews(OutcomeChanges):
         )
 
     def add_guaranteed(
-        self, changes: list[PreviewChange], ahead: LookaheadResult, keys: set[ValueKey] | None = None
+        self, changes: list[PreviewChange], outcome: LookaheadResult, keys: set[ValueKey] | None = None
     ) -> list[PreviewChange]:
         """Returns the changes of an outcome. If these are only about the next decision, adds
         what all continuations have in common."""
-        return list(dict.fromkeys((*changes, *self.find_guaranteed(ahead, keys)))) if says_nothing(changes) else changes
+        return list(dict.fromkeys((*changes, *self.find_guaranteed(outcome, keys)))) if says_nothing(changes) else changes
 
-    def find_guaranteed(self, ahead: LookaheadResult, keys: set[ValueKey] | None = None) -> list[PreviewChange]:
+    def find_guaranteed(self, outcome: LookaheadResult, keys: set[ValueKey] | None = None) -> list[PreviewChange]:
         """Returns the changes that all continuations have in common, as long as the player decides and is not asked the
         same again. The list is empty if that takes too many steps."""
         found: list[PreviewChange] | None = None
         seen: set[ValueKey] = set()
-        for further in self.foresight.iter_continuations(ahead):
+        for further in self.foresight.iter_continuations(outcome):
             if self.budget.is_exceeded:
                 return []
             said = self.add_guaranteed(self.list_changes(further, keys, seen if found is None else None), further, keys)

@@ -18,13 +18,13 @@ from .tracked_values import TrackedValues, ValueChange
 from .transcript_changes import change_sentence, reported_values
 
 
-def preview_items(hints: OptionPreviews, ahead: LookaheadResult, changes: Iterable[PreviewChange]) -> list[TranscriptLine]:
+def preview_items(hints: OptionPreviews, outcome: LookaheadResult, changes: Iterable[PreviewChange]) -> list[TranscriptLine]:
     """Returns the transcript lines that an option will add, as far as they are known, without what `changes` says."""
     short = {change.says for change in changes}
-    out = [item for told in ahead.events if (item := event_item(hints, told, short)) is not None]
+    out = [item for told in outcome.events if (item := event_item(hints, told, short)) is not None]
     worth = TrackedValues(reported_values(hints.narrator), hints.foresight.start, hints.decision.seat)
-    for change in worth.list_changes(ahead)[0]:
-        if (item := make_change_line(hints, ahead, change, short)) is not None:
+    for change in worth.list_changes(outcome)[0]:
+        if (item := make_change_line(hints, outcome, change, short)) is not None:
             out.append(item)
     return out
 
@@ -41,13 +41,13 @@ def event_item(hints: OptionPreviews, event: GameEvent, short: set[DeferredMessa
 
 
 def make_change_line(
-    hints: OptionPreviews, ahead: LookaheadResult, change: ValueChange, short: set[DeferredMessage]
+    hints: OptionPreviews, outcome: LookaheadResult, change: ValueChange, short: set[DeferredMessage]
 ) -> TranscriptLine | None:
     """Returns the transcript line for a changed value, or None if it is already reported or has no sentence."""
     brief, found = hints.value_change(change), change_sentence(hints.narrator, change, hints.decision.position)
     if found is None or brief is not None and brief.says in short:
         return None
     said, slots = found
-    part = capitalize_first(hints.part_name(ahead.events[-1].midst.calls)) if ahead.events else ""
+    part = capitalize_first(hints.part_name(outcome.events[-1].midst.calls)) if outcome.events else ""
     mine = hints.owners.relevance_to(slots, hints.decision.seat, hints.decision.position)
     return TranscriptLine(said, (), part, True, mine, not mine)

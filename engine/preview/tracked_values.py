@@ -58,18 +58,18 @@ class TrackedValues:
         return found[place]
 
     def list_changes(
-        self, ahead: LookaheadResult, stages: Sequence[Position] = (), keys: Iterable[ValueKey] | None = None
+        self, outcome: LookaheadResult, stages: Sequence[Position] = (), keys: Iterable[ValueKey] | None = None
     ) -> list[list[ValueChange]]:
         """Returns the certain changes up to each of these stages and up to the end, each list relative to the stage
         before it. `keys` restricts them to these keys."""
         found: list[list[ValueChange]] = []
         before = self.before if keys is None else {place: self.before[place] for place in keys if place in self.before}
-        for stage in (*stages, ahead.after):
+        for stage in (*stages, outcome.after):
             after = self.read(stage, before)
-            unsure = stage is ahead.after and not ahead.sure
+            unsure = stage is outcome.after and not outcome.sure
             found.append([])
             for change in self.iter_changes(before, after, stage):
-                if not unsure or ahead.worlds and all(self.has_value(world, change.place, change.new) for world in ahead.worlds):
+                if not unsure or outcome.worlds and all(self.has_value(world, change.place, change.new) for world in outcome.worlds):
                     found[-1].append(change)
             before = before | after
         return found

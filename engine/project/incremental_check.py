@@ -194,18 +194,18 @@ class IncrementalVariantChecker(VariantChecker):
         self.first_found: list[Diagnostic] = []
         self.first_of: CheckedProgram | None = None                      # declarations of the first variant
 
-    def check_rules(self, model: GameModel, own: DiagnosticList) -> CheckedProgram:
+    def check_rules(self, model: GameModel, findings: DiagnosticList) -> CheckedProgram:
         first, self.first_of = self.first_of, None
         if first is None:
-            return super().check_rules(model, own)
-        own.items += self.first_found
+            return super().check_rules(model, findings)
+        findings.items += self.first_found
         return first
 
-    def build_model(self, players: int, settings: dict[str, Any], own: DiagnosticList) -> GameModel | None:
+    def build_model(self, players: int, settings: dict[str, Any], findings: DiagnosticList) -> GameModel | None:
         known = self.models.get(variant_key(players, settings))
         if known is None:
-            return super().build_model(players, settings, own)
-        own.items += known[1]
+            return super().build_model(players, settings, findings)
+        findings.items += known[1]
         return known[0]
 
     def parse_rules(self, model: GameModel) -> bool:

@@ -47,9 +47,9 @@ class BookOptions:
     chosen: frozenset[str] = frozenset()
 
 
-def make_book(loaded: LoadedGame, lang: str, wanted: BookOptions, plain: LoadedGame | None = None) -> Book:
+def make_book(loaded: LoadedGame, lang: str, options: BookOptions, plain: LoadedGame | None = None) -> Book:
     """Returns the rulebook of a game in a language. `plain` is the same game without its house rules, if it has any."""
-    return BookBuilder(loaded, lang, wanted, plain).build()
+    return BookBuilder(loaded, lang, options, plain).build()
 
 
 def find_titled_families(words: Localizer, known: PlaceholderValues) -> dict[str, tuple[str, str] | None]:
@@ -69,15 +69,15 @@ def find_titled_families(words: Localizer, known: PlaceholderValues) -> dict[str
 class BookBuilder:
     """Builds one rulebook."""
 
-    def __init__(self, loaded: LoadedGame, lang: str, wanted: BookOptions, plain: LoadedGame | None) -> None:
-        self.loaded, self.wanted = loaded, wanted
+    def __init__(self, loaded: LoadedGame, lang: str, options: BookOptions, plain: LoadedGame | None) -> None:
+        self.loaded, self.wanted = loaded, options
         self.game, self.words = loaded.game, loaded.localizer(lang)
         self.model = self.game.model
         self.narrator = Narrator(self.game, self.words)
         overlay = self.game.ruleset.source.overlay
         register = read_clause_register(loaded.found, overlay, DiagnosticList())
         self.registered = register.clauses if register is not None else {}
-        self.walk = RuleWalk(self.game.ruleset.program, wanted.chosen, wanted.players is not None).run()
+        self.walk = RuleWalk(self.game.ruleset.program, options.chosen, options.players is not None).run()
         self.ready = play_setup(self.game, self.walk)
         cited = self.game.ruleset.program.cited
         names = list(self.registered if register is not None else dict.fromkeys(met.name for met in self.walk.clauses))

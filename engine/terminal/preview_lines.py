@@ -54,10 +54,10 @@ def is_undoable(audience: ScreenAudience, question: DecisionPrompt, prompt_optio
     decision must be by the same person, or by one with the same view."""
     if audience.table.sole_human is not None:
         return True
-    ahead = make_previews(audience, question).foresight.preview(prompt_option.option.code)
-    if ahead.decision is None or ahead.luck:
+    outcome = make_previews(audience, question).foresight.preview(prompt_option.option.code)
+    if outcome.decision is None or outcome.luck:
         return False
-    seat = ahead.decision.seat
+    seat = outcome.decision.seat
     return seat == question.decision.seat or not audience.private and audience.table.is_human(seat)
 
 
@@ -119,35 +119,35 @@ def preview_of(question: DecisionPrompt, prompt_option: PromptOption, brief: boo
     return hint.brief if brief else hint
 
 
-def certain_change_lines(audience: ScreenAudience, foresight: Lookahead, ahead: LookaheadResult) -> list[str]:
+def certain_change_lines(audience: ScreenAudience, foresight: Lookahead, outcome: LookaheadResult) -> list[str]:
     """Returns lines about table changes that are certain after an option.
 
     If the same person decides next, changes common to all their continuations are included, unless there are
     too
     many continuations. Region panels are skipped, because their changes follow from the board. The lines reveal
     only what the person may see."""
-    found = certain_changes(audience, foresight, ahead)
-    ways = list(islice(iter_continuation_ends(foresight, ahead), foresight.budget.MAX_TABLES + 1))
-    if len(ways) <= foresight.budget.MAX_TABLES and ways[0] is not ahead:
+    found = certain_changes(audience, foresight, outcome)
+    ways = list(islice(iter_continuation_ends(foresight, outcome), foresight.budget.MAX_TABLES + 1))
+    if len(ways) <= foresight.budget.MAX_TABLES and ways[0] is not outcome:
         first, *others = [certain_changes(audience, foresight, way) for way in ways]
         told = {(change.panel, change.label, change.what) for change in found}
         found += [change for change in first if (change.panel, change.label, change.what) not in told and is_in_all(change, others)]
     return format_changes(found, audience.narrator.words, audience.width - len(INDENT), MAX_CHANGE_LINES)
 
 
-def iter_continuation_ends(foresight: Lookahead, ahead: LookaheadResult) -> Iterator[LookaheadResult]:
+def iter_continuation_ends(foresight: Lookahead, outcome: LookaheadResult) -> Iterator[LookaheadResult]:
     """Yields the ends of all continuations: another person decides, or the same question comes again."""
-    ways = list(foresight.iter_continuations(ahead)) if len(ahead.path) < foresight.budget.MAX_TABLES else []
+    ways = list(foresight.iter_continuations(outcome)) if len(outcome.path) < foresight.budget.MAX_TABLES else []
     for way in ways:
         yield from iter_continuation_ends(foresight, way)
     if not ways:
-        yield ahead
+        yield outcome
 
 
-def certain_changes(audience: ScreenAudience, foresight: Lookahead, ahead: LookaheadResult) -> list[PanelChange]:
+def certain_changes(audience: ScreenAudience, foresight: Lookahead, outcome: LookaheadResult) -> list[PanelChange]:
     """Returns the certain changes on the table at the point where the rules stop."""
-    after, worlds = foresight.observe_outcome(ahead)
-    if not ahead.sure and not worlds and foresight.find_exit_position(ahead) is None:
+    after, worlds = foresight.observe_outcome(outcome)
+    if not outcome.sure and not worlds and foresight.find_exit_position(outcome) is None:
         return []
     before, *then = ([panel for panel in build_panels(position, audience.narrator, audience.viewer) if not panel.key.startswith("regions ")]
                      for position in (audience.table.position, after, *worlds))
@@ -176,21 +176,21 @@ def print_preview(audience: ScreenAudience, question: DecisionPrompt, prompt_opt
     hints = make_previews(audience, question)
     hint = hints.preview(prompt_option.option.code)
     audience.print_paragraphs([prompt_option.text])
-    ahead = hints.foresight.preview(prompt_option.option.code)
+    outcome = hints.foresight.preview(prompt_option.option.code)
     audience.print_paragraphs(["  " + part for part in hint.certain_texts])
-    story, left = summarize(preview_items(hints, ahead, hint.certain), MAX_TRANSCRIPT_LINES)
+    story, left = summarize(preview_items(hints, outcome, hint.certain), MAX_TRANSCRIPT_LINES)
     audience.print_paragraphs(["  " + line for line in story])
     if left:
         audience.print_message("foresee.more", n=left)
     audience.print_paragraphs(["  " + part for part in hint.conditional_texts])
     spoken = bool(hint.changes or story)
-    changed = certain_change_lines(audience, hints.foresight, ahead)
+    changed = certain_change_lines(audience, hints.foresight, outcome)
     audience.print_paragraphs(["  " + line for line in changed])
-    asked = hints.find_question(ahead)
-    if not ahead.sure:
+    asked = hints.find_question(outcome)
+    if not outcome.sure:
         audience.print_paragraphs(["  " + words.text("foresee.open" if spoken or changed else "foresee.unknown")])
-    elif ahead.decision is not None and asked is not None:
-        mine = ahead.decision.seat == question.decision.seat
+    elif outcome.decision is not None and asked is not None:
+        mine = outcome.decision.seat == question.decision.seat
         audience.print_paragraphs(["  " + words.text("foresee.asked" if mine else "foresee.asked_else", question=asked)])
     elif not spoken and not changed:
         audience.print_paragraphs(["  " + words.text("foresee.nothing")])
