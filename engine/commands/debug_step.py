@@ -131,7 +131,7 @@ class Debugger:
         """Prints the current decision or the current line."""
         if self.line >= 0:
             line = self.moment.lines[self.line]
-            self.print_events(self.moment, line.told)
+            self.print_events(self.moment, line.event_count)
             self.console.print_line(f"{line.path}:{line.number}  {self.source_line(line.path, line.number)}")
             for name, found, raw in self.visible_locals(line):
                 self.console.print_line(f"    {name} = {self.format_value(found, raw)}")

@@ -39,13 +39,13 @@ class RuleTracer:
 @dataclass(frozen=True)
 class TracedLine:
     """A rule line that is about to run. `known`: the locals with their raw values. `s`: a copy of the position at
-    that moment. `told`: the number of events before it."""
+    that moment. `event_count`: the number of events before it."""
 
     path: str
     number: int
     known: tuple[tuple[LocalVar, Any], ...]
     s: list[Any]
-    told: int = 0
+    event_count: int = 0
 
 
 class LineRecorder(RuleTracer):
