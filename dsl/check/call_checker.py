@@ -20,6 +20,7 @@ from ..types.types import (
     is_assignable,
     join_types,
 )
+from .builtins import BUILTINS
 from .scope import FamilyDecl, NameRef, Resolution, RoutineDecl, Scope, SymbolTable
 
 
@@ -87,6 +88,9 @@ class CallChecker:
             self.error("R220", scope, target, hint="written_so" if meant else None, meant=meant)
             return False
         ref = self.names.resolve(str(name.name), {})
+        if ref is None and str(name.name) in BUILTINS:
+            self.error("R309", scope, target)
+            return False
         if ref is None or ref.kind != "family":
             self.names.report_unknown(scope.path, name.name, {})
             return False

@@ -11,14 +11,16 @@ from typing import Any
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..model.model import GameModel
 from ..syntax import tree
-from ..syntax.foreign_syntax import FOREIGN_CALLS, format_range
+from ..syntax.foreign_syntax import FOREIGN_CALLS, SIZE_WORDS, format_range
 from ..types.size_limits import MAX_BOARD_TABLE_NUMBERS
 from ..types.types import (
     BOOL,
     BROKEN,
+    CONTAINERS,
     EMPTY,
     INT,
     BagOf,
+    Bool,
     EmptyType,
     ErrorType,
     Int,
@@ -82,7 +84,7 @@ class ExpressionChecker(CallChecker, FoldChecker):
             return found
         if isinstance(found, OptionalOf) and is_assignable(found.of, wanted):
             return self.error("R202", scope, node, hint="unwrap", found=found, wanted=wanted)
-        suggestion = suggestion or suggest_empty(found, wanted)
+        suggestion = suggestion or suggest_empty(found, wanted) or suggest_value(node, found, wanted)
         hint = "maybe_none" if isinstance(node, tree.Nothing) and isinstance(wanted, MemberOf) else "written_so" if suggestion else None
         return self.error("R201", scope, node, hint=hint, found=found, wanted=wanted, **({"meant": suggestion} if suggestion else {}))
 
@@ -303,7 +305,8 @@ class ExpressionChecker(CallChecker, FoldChecker):
         if isinstance(inner, ErrorType):
             return BROKEN
         if not isinstance(inner, MemberOf):
-            return self.error("R214", scope, node, found=found)
+            meant = f"size({format_short_expr(node.value)})" if str(node.name) in SIZE_WORDS and isinstance(found, CONTAINERS) else ""
+            return self.error("R214", scope, node, hint="written_so" if meant else None, found=found, meant=meant)
         enum = self.model.enum_of(inner.name)
         assert enum is not None
         name = str(node.name)
@@ -467,4 +470,20 @@ def suggest_empty(one: Any, two: Any) -> str:
     for found, wanted in ((one, two), (two, one)):
         if isinstance(found, EmptyType) and isinstance(wanted, Type):
             return "none" if isinstance(wanted, OptionalOf) else write_empty(wanted) or ""
+    return ""
+
+
+def suggest_value(node: Any, found: Type, wanted: Type) -> str:
+    """Returns an expression of the type `wanted` that was probably meant, or "".
+
+    For example, it returns `{card}` for `card` where a set is expected, and `size(row) > 0` for a list as a condition."""
+    short = format_short_expr(node)
+    if short == "…":
+        return ""
+    if isinstance(wanted, SetOf | ListOf) and is_assignable(found, wanted.of):
+        return f"{{{short}}}" if isinstance(wanted, SetOf) else f"[{short}]"
+    if isinstance(wanted, Bool) and isinstance(found, CONTAINERS):
+        return f"size({short}) > 0"
+    if isinstance(wanted, Bool) and isinstance(found, Int | OptionalOf):
+        return f"{short} != {0 if isinstance(found, Int) else 'none'}"
     return ""

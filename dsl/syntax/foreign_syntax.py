@@ -21,9 +21,21 @@ FOREIGN_TYPES = {
 # Patterns over whole lines, each with the equivalent of its match in this language.
 FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
     (r"^\s*(?://|--)(?= ).*$|/\*.*$|//\s*[^\W\d]\w*\s+(?!(?:if|and|or|otherwise|where|by|in)\b)\w+.*$", "#"),
+    (r"\brepeat\s+while\s+([^:]+?)(?=\s*:)", r"rounds until not (\1)"),
+    (r"^\s+(?:repeat\s+)?until\s+([^:]+?)(?=\s*:)", r"rounds until \1"),
     (r"\bwhile\s+not\s+([^:]+?)(?=\s*:)", r"rounds until \1"),
     (r"\bwhile\s+([^:{]+?)(?=\s*[:{])", r"rounds until not (\1)"),
     (rf"\bfor\s+({NAME})\s+in\s+([^:]+?)\s+until\s+([^:]+?)(?=\s*:)", r"rounds of \1 in \2 until \3"),
+    (rf"\bfor\s+({NAME})\s*=\s*(\w+)\s+to\s+(\w+)", r"for \1 in \2..\3"),
+    (r"\bfor\s+each\b", "for"),
+    (rf"\bfor\s+({NAME})\s+in\s+(?!\()([^:]+?\s+if\s+[^:]+?\s+else\s+[^:]+?)(?=\s*:)", r"for \1 in (\2)"),
+    (rf"\b(for|choose)\s+({NAME})\s+in\s+([^:(]+?)\s+if\s+([^:]+?)(?=\s*:)", r"\1 \2 in \3 where \4"),
+    (r"\bchoose\s+([A-Z]\w*)(?=\s|:)", r"choose x in \1"),
+    (r"(?<=^def )(?=.*=\s*if\b)(.*=)\s*if\s+([^:]+?)\s*:\s*(\S.*?)\s+else\s*:?\s*(.+?)\s*$", r"\1 \3 if \2 else \4"),
+    (r"(?<=[)\w\]])\s*=\s*return\b", "="),
+    (r"\bin\s*\((\s*\w+(?:\s*,\s*\w+)+\s*)\)", r"in [\1]"),
+    (rf"\bcount\(({NAME}(?:\[\w+\])?)\)", r"size(\1)"),
+    (r"\b(set|list|bag|pile)\s*[\[<]\s*([A-Z]\w*)\s*[\]>]", r"\1 of \2"),
     (rf"\bfor\s*\(\s*(?:let |var |int )?({NAME})\s*=.*", r"for \1 in 1..n:"),
     (rf"\[\s*({NAME})\s+for\s+\1\s+in\s+([^\]]+)\]", r"list(\1 in \2)"),
     (rf"\b(sum|any|all|count|set|list)\((.+?)\s+for\s+({NAME})\s+in\s+([^)]+)\)", r"\1(\3 in \4: \2)"),
@@ -74,7 +86,7 @@ FOREIGN_VALUES = {
     "null": "none", "nil": "none", "None": "none", "Null": "none", "undefined": "none", "nothing": "none", "True": "true", "False": "false",
     "yes": "true", "no": "false", "length": "size", "len": "size",
     "random": "by chance", "self": "player", "String": "bool", "Integer": "int",
-    "Number": "int", "Boolean": "bool",
+    "Number": "int", "Boolean": "bool", "Int": "int", "Bool": "bool", "integer": "int", "boolean": "bool",
 }
 FOREIGN_CALLS = {
     "random": "choose … by chance",
@@ -86,12 +98,14 @@ FOREIGN_CALLS = {
     "abs": "max(x, 0 - x)",
 }
 FOREIGN_METHODS = {"append": "+=", "add": "+=", "push": "+=", "insert": "+=", "remove": "-=", "discard": "-=", "delete": "-="}
+SIZE_WORDS = ("length", "len", "size", "count")                    # attributes of containers in other languages
 # foreign statement -> key of a hint
 NO_OP_STATEMENTS = {"pass": "leave_out", "continue": "invert_condition"}
 
 # foreign syntax -> key of a hint
 IDIOM_HINTS = {re.compile(pattern): key for pattern, key in (
-    (r"==$", "equals_compares"), (r"(?:while|mentre|mientras)\b", "until_inverts"), (r"for\b.*\buntil\b", "for_without_until"),
+    (r"==$", "equals_compares"), (r"(?:repeat\s+)?(?:while|mentre|mientras)\b", "until_inverts"),
+    (r"for\b.*\buntil\b", "for_without_until"),
 )}
 
 

@@ -145,7 +145,7 @@ class MatchState:
                 print(line)"""
         self._check_seat(seat)
         narrator = self._get_narrator(lang)
-        lines = [said for told in self._table.opening if (said := narrator.event_text(told))]
+        lines = [said for _, said in narrator.event_texts(self._table.opening)]
         for step in self._table.steps:
             lines += narrator.step_lines(step, seat)
         return lines

@@ -29,12 +29,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
+from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
 from ...dsl.diagnostics.sanitize import sanitize
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
@@ -47,9 +48,10 @@ from ..position.call_stack import PieceNumbers
 from ..position.inspect import find_printed_value, look_up_value
 from ..position.observation import visible_names
 from ..position.options import Option
-from ..position.position import Decision, Game, GameEvent, Position
+from ..position.position import Decision, Game, GameEvent, Position, RuleError
 
 FieldValues = dict[str, tuple[Type, Any]]
+MAX_STEP_CHARS = 200_000                         # of the sentences about the events of one step
 CONDITION_SUFFIX = ".when."                      # key suffix of a text for a condition
 
 
@@ -381,12 +383,29 @@ class Narrator:
             "event.generic", name=self.words.humanize_identifier(event.key), values=[then.value(*slot) for slot in slots.values()]
         )
 
+    def event_texts(self, events: Iterable[GameEvent]) -> Iterator[tuple[GameEvent, str]]:
+        """Yields the events that have a sentence, and their sentences.
+
+        Raises RuleError if the events of one step have too much text. Bots and simulations never build these sentences,
+        so no step of the rules can count them."""
+        left = MAX_STEP_CHARS
+        for told in events:
+            said = self.event_text(told)
+            if not said:
+                continue
+            left -= len(said)
+            if left < 0:
+                kind = next((kind for kind in self.game.module.events if kind.key == told.key), None)
+                place = SourceSpan(kind.path, kind.line) if kind is not None else SourceSpan(self.game.model.path)
+                raise RuleError(Diagnostic("F016", place, {"limit": MAX_STEP_CHARS}))
+            yield told, said
+
     def step_lines(self, step: HistoryEntry, viewer: int | None = None, silent_alone: bool = True) -> list[str]:
         """Returns the sentences about a decision and its events, line by line.
 
         `silent_alone`: a forced decline is left out."""
         own = None if step.auto and silent_alone and step.option.declines else self.decision_text(step, viewer)
-        lines = [own, *(f"  {said}" for told in step.events if (said := self.event_text(told)))]
+        lines = [own, *(f"  {said}" for _, said in self.event_texts(step.events))]
         return [line for line in lines if line]
 
     def clause_text(self, clause: str) -> str | None:

@@ -78,12 +78,11 @@ class Transcript:
                 item = self.make_line(said, decision_context(step), relevance=mine, unchanged=idle)
                 weight = self.weight(self.decision_line_key(step), heard)
                 out.append(replace(item, own=own and not step.auto, empty=idle and step.auto, weight=weight))
-            for told in step.events:
-                if line := self.narrator.event_text(told):
-                    slots = event_fields(told)
-                    nobody = not any(self.owners.owner_of(kind, raw, step.before) is not None for kind, raw in slots.values())
-                    item = self.make_line(line, told.midst, True, self.relevance_to_viewer(slots, step.before), nobody)
-                    out.append(replace(item, weight=self.weight(EVENT_PREFIX + told.key, slots)))
+            for told, line in self.narrator.event_texts(step.events):
+                slots = event_fields(told)
+                nobody = not any(self.owners.owner_of(kind, raw, step.before) is not None for kind, raw in slots.values())
+                item = self.make_line(line, told.midst, True, self.relevance_to_viewer(slots, step.before), nobody)
+                out.append(replace(item, weight=self.weight(EVENT_PREFIX + told.key, slots)))
             out += self.iter_private_arrival_lines(n)
             out += self.changes_after(n)
         return out

@@ -71,7 +71,7 @@ class OptionPreviews(OutcomeChanges):
         if len(codes) > self.budget.MAX_OPTIONS:
             return {}, []
         many = max(OPTIONS_PER_BUDGET, len(codes)) * (ON_DEMAND_FACTOR if requested else 1)
-        aheads: dict[int, LookaheadResult] = {}
+        outcomes: dict[int, LookaheadResult] = {}
         self.budget.allow(self.budget.EFFECTS, many)
         for code in codes:
             outcomes[code] = self.foresight.preview(code)
@@ -89,7 +89,7 @@ class OptionPreviews(OutcomeChanges):
         always = common_to_all(said[codes[0]], said.values()) if len(codes) > 1 else []
         declined, silent = self.preview_replies(outcomes, found, said)
         self.budget.extend(self.budget.CONTINUATIONS, many)
-        declined = self.compare_declined(aheads, declined, silent)
+        declined = self.compare_declined(outcomes, declined, silent)
         anyway = common_to_all(next(iter(declined.values())), declined.values()) if len(declined) == len(codes) > 1 else []
         always += anyway
         given = {code: self.list_potential(code, aheads[code]) + without(declined.get(code, []), anyway) for code in codes}

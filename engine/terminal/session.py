@@ -156,7 +156,7 @@ class Session(ScreenAudience):
             return
         if words.has("game.text"):
             self.print_paragraphs([words.text("game.text", **text_placeholders(self.table.game.model))])
-        self.print_paragraphs([said for told in self.table.opening if (said := self.narrator.event_text(told))])
+        self.print_paragraphs([said for _, said in self.narrator.event_texts(self.table.opening)])
 
     def show_thinking(self) -> None:
         """Shows which bot is deciding, as long as it does."""

@@ -6,9 +6,12 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
+from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.i18n.localizer import MAX_SENTENCE_CHARS, engine_localizer
 from ludoglot.engine.match.setup import MatchSetup
 from ludoglot.engine.match.table import MatchTable
+from ludoglot.engine.narration.narrator import MAX_STEP_CHARS, Narrator
+from ludoglot.engine.narration.transcript import Transcript
 from ludoglot.engine.position.position import Game, RuleError
 
 from .growing_values import END, GROWING, game_of
@@ -58,6 +61,24 @@ def test_a_game_tells_no_more_than_memory_holds(tmp_path: Path):
     table.undo(0)
     table.play("k=1")                                              # what is taken back is not told any more
     assert len(table.steps) == 200
+
+
+def test_sentences_about_one_decision_are_no_longer_than_anybody_reads(tmp_path: Path):
+    rules = "phase game:\n    repeat 3:\n        choose k in 0..1 by ann\n        repeat 30:\n            tell boo(k)\nstanding player: 0\n"
+    game = game_of(tmp_path, rules)
+    for count, fault in ((5_000, None), (10_000, ("F016", 5, MAX_STEP_CHARS))):
+        (tmp_path / "messages.yaml").write_text(f'event.boo: "{"A" * count}"\n', encoding="utf-8")
+        table = MatchTable(game, MatchSetup("growing", 2, 1, seats=["human", "human"]))
+        table.play("k=0")
+        narrator = Narrator(game, game_localizer("en", "growing", tmp_path, {}), None)
+        if fault is None:
+            assert len(narrator.step_lines(table.steps[-1])) == len(Transcript(table, narrator, 0).build_lines()) == 31
+            continue
+        with pytest.raises(RuleError) as found:
+            narrator.step_lines(table.steps[-1])
+        assert (found.value.diagnostic.code, found.value.diagnostic.place.line, found.value.diagnostic.args["limit"]) == fault
+        with pytest.raises(RuleError):
+            Transcript(table, narrator, 0).build_lines()
 
 
 def test_a_sentence_does_not_grow_with_its_fields():
