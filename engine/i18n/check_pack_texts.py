@@ -20,6 +20,7 @@ from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.model.model import GameModel
 from ...dsl.packs.overlay import PackChange, PackOverlay
 from ...dsl.types.boards import parse_span
+from ...dsl.yaml.clause_index import read_clause_index
 from .check_texts import CLAUSE_PREFIX, OPTION_TEXT_PREFIX, PLAY_TEXT_HEADS, NounFamilies
 from .readers import Text
 from .template import parse_template
@@ -36,6 +37,7 @@ RANGE_PATTERN = r"(?:\s*[,–-]\s*\w+|\s+(?:to|or|and|a|o|y|e|és|vagy)\s+\w+)*"
 PLAYER_COUNT_PATTERNS = {
     lang: rf"{RANGE_PATTERN}\s+{noun}" for lang, noun in {"en": "players?", "it": "giocator", "es": "jugador", "hu": "játékos"}.items()
 }
+SHARED_WORDS = 5                                                         # words in a row by which two sentences say the same
 CASE_SUFFIX = re.compile(r"\[\w+\]")
 
 
@@ -139,8 +141,8 @@ def numbers_before_change(change: PackChange) -> list[int]:
 def check_mentions(overlay: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
     """Reports texts that packs have made wrong (W412).
 
-    These texts name a number of players that has changed, or they list the members of a type whose members a pack
-    changes."""
+    These texts name a number of players that has changed, they list the members of a type whose members a pack
+    changes, or they repeat words of a clause that no longer holds."""
     added = {change.name for change in overlay.changes if change.kind == "add"}
     found: dict[tuple[SourceSpan, str], dict[str, tuple[SourceSpan, ...]]] = {}
     for change in overlay.changes:
@@ -151,9 +153,35 @@ def check_mentions(overlay: PackOverlay, variant: Variant, english: Mapping[str,
             said, place = text_versions(key, overlay, variant, english)
             if any(mentions(text, lang) for lang, text in said):
                 found.setdefault((change.place, change.name), {})[text_path(key)] = place
+    found |= find_shared_wording(overlay, variant, english)
     for (here, value), sentences in found.items():
         behind = tuple(one for each in sentences.values() for one in each)[:MAX_RELATED_PLACES]
         findings.add("W412", here, hint="fits", also=behind, name=value, names=", ".join(sentences))
+
+
+def find_shared_wording(
+    overlay: PackOverlay, variant: Variant, english: Mapping[str, Text]
+) -> dict[tuple[SourceSpan, str], dict[str, tuple[SourceSpan, ...]]]:
+    """Returns the clauses that packs change or remove while the game's own text repeats words of the old sentence."""
+    key = "game.text"
+    said, place = text_versions(key, overlay, variant, english)
+    if not said or key in overlay.texts.owner or is_marked_as_fitting(key, overlay):
+        return {}
+    changed = {clause: where for clause, (_, where) in (*overlay.clauses.items(), *overlay.struck_clauses.items())}
+    source = variant.source
+    register = read_clause_index(source.folder, DiagnosticList(), source.shown) if changed else None
+    return {
+        (where, clause): {text_path(key): place}
+        for clause, where in changed.items()
+        if register is not None and clause in register.clauses
+        and list_word_runs(said[0][1]) & list_word_runs(register.clauses[clause].text)
+    }
+
+
+def list_word_runs(text: Text | None) -> set[tuple[str, ...]]:
+    """Returns all runs of SHARED_WORDS words in a text."""
+    words = re.findall(r"[\w’']+", " ".join(text if isinstance(text, tuple) else [text or ""]).casefold())
+    return {tuple(words[n : n + SHARED_WORDS]) for n in range(len(words) - SHARED_WORDS + 1)}
 
 
 def make_mention_test(
@@ -200,8 +228,8 @@ def text_versions(
 
 
 def is_marked_as_fitting(key: str, overlay: PackOverlay) -> bool:
-    """Whether a pack declares with `fits` that this text is still right."""
-    return any(text_path(key) in pack.names_under("fits") for pack in overlay.packs)
+    """Whether a pack declares with `fits` that this text is still right, or its change of the rule already struck it."""
+    return text_path(key) in overlay.struck_clauses or any(text_path(key) in pack.names_under("fits") for pack in overlay.packs)
 
 
 def text_path(key: str) -> str:

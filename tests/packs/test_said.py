@@ -179,6 +179,23 @@ def test_sentences_that_speak_of_changed_players_and_members(described, text, na
     assert [name for one in found(described, text, "W412") for name in str(one.args["names"]).split(", ")] == names
 
 
+CHANGED_RULE = "steps: [{instead: KI-BUY-05, rules: 'coins[player] > 3 @KI-BUY-05'}]\n"
+
+
+@pytest.mark.parametrize(("text", "names"), [
+    (CHANGED_RULE, ["text"]),
+    (CHANGED_RULE.replace(" @KI-BUY-05", ""), ["text"]),                              # the clause is removed
+    (CHANGED_RULE + "clauses: {KI-BUY-05: Who has four coins or more may buy.}", ["text"]),
+    (CHANGED_RULE + "fits: text", []),
+    (CHANGED_RULE + "set: {text: The rich may buy.}", []),
+    ("steps: [{drop: 'buy: wait'}]", []),                                      # the text does not speak of it
+])
+def test_a_text_of_the_game_that_repeats_a_changed_sentence(described, text, names):
+    data = described / "game.yaml"
+    data.write_text(data.read_text().replace("For 2 to 3", "Who has two coins or more may buy. For 2 to 3"), encoding="utf-8")
+    assert [name for one in found(described, text, "W412") for name in str(one.args["names"]).split(", ")] == names
+
+
 @pytest.mark.parametrize(("text", "names"), [
     ("set: {least: 3}", ["KI-BUY-05"]),                                        # two, in letters
     ("set: {street.columns: 4}", ["text"]),
