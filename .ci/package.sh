@@ -19,7 +19,7 @@ done
 
 for python in "${pythons[@]}"; do
     "$python" -m venv "$work/env"
-    "$work/env/bin/pip" install --quiet "$(echo "$work"/dist/*.whl)[lsp]"
+    "$work/env/bin/pip" install --quiet "$(echo "$work"/dist/*.whl)[lsp,web]"
     mkdir "$work/empty"
     cd "$work/empty"
     export LUDOGLOT_CACHE="$work/cache" XDG_DATA_HOME="$work/data" HOME="$work"
@@ -33,6 +33,12 @@ for python in "${pythons[@]}"; do
     "$ludoglot" packs new dominant-species my-rules > pack.txt
     "$ludoglot" test tic-tac-toe > tested.txt
     "$ludoglot" lsp < /dev/null
+    "$ludoglot" serve --port 0 > served.txt & serving=$!
+    for _ in $(seq 300); do grep -q http served.txt && break; sleep 0.1; done
+    address=$(grep -o 'http://[0-9.:]*[0-9]' served.txt)
+    "$work/env/bin/python" -c 'import sys, urllib.request as u
+for path in ("", "/static/page.css", "/static/table.js"): assert u.urlopen(sys.argv[1] + path).status == 200' "$address"
+    kill $serving
     "$work/env/bin/python" -c 'import ludoglot; print(ludoglot.__version__, ludoglot.load("hex").start(seed=1).options[0])'
     cd "$root"
     rm -rf "$work/env" "$work/empty" "$work/cache" "$work/data"

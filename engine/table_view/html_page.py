@@ -62,6 +62,11 @@ def escape_html(text: str) -> str:
     return escape(sanitize_text(text))
 
 
+def target_link(target: str, label: str) -> str:
+    """Returns the opening tag of a link around a place that can be chosen. It leads to the element `target` of the page."""
+    return f'<a class="target" href="#{escape_html(target)}" aria-label="{escape_html(label)}">'
+
+
 def sanitize_text(text: str) -> str:
     """Returns a sanitized text. Characters that XML does not allow are replaced."""
     return NON_XML_CHARACTERS.sub("\ufffd", sanitize(text))

@@ -15,7 +15,7 @@ from rich.cells import cell_len, chop_cells
 from ..narration.narrator import Narrator
 from ..position.position import Position
 from .build_panels import build_panels
-from .html_page import build_stylesheet, escape_html, escape_xml, text_class
+from .html_page import build_stylesheet, escape_xml, target_link, text_class
 from .surface import SOLID_SHAPES
 from .svg_cards import draw_hand, draw_small_card, face_text
 from .svg_surface import can_draw_surface, draw_surface
@@ -404,11 +404,6 @@ class PanelPainter:
                 parts.append(StyledText(f"[{place[0].words}{' ' + said if said else ''}: {here}]", place[at + 1].style))
             self.draw_wrapped_line(PANEL_MARGIN, [*parts, *e.head[1:]], self.chars, "  ")
         self.draw_legend(panel.legend)
-
-
-def target_link(target: str, label: str) -> str:
-    """Returns the opening tag of a link around a place that can be chosen. It leads to the element `target` of the page."""
-    return f'<a class="target" href="#{escape_html(target)}" aria-label="{escape_html(label)}">'
 
 
 def badge_width(text: str, size: int) -> float:

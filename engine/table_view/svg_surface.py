@@ -7,7 +7,7 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
 from ...dsl.types.boards import format_column_letters
-from .html_page import escape_xml
+from .html_page import escape_xml, target_link
 from .surface import SOLID_SHAPES
 from .view_model import BoardCell, BoardPanel, StyledText, join_words
 
@@ -81,7 +81,9 @@ def sign(text: str, x: float, y: float, size: float, kind: str) -> str:
 def draw_spot(pen: PanelPainter, panel: BoardPanel, spot: BoardCell, x: float, y: float, side: float) -> None:
     """Draws one cell with what is on it, with a tooltip in words."""
     said = "; ".join(join_words([spot.with_caption(span) for span in line]) for _, line in [*spot.contents, *spot.marks])
-    pen.parts.append(f"<g><title>{escape_xml(spot.label + (': ' + said if said else ''))}</title>")
+    label = spot.label + (": " + said if said else "")
+    opening, closing = (target_link(spot.target, label), "</a>") if spot.target else ("<g>", "</g>")
+    pen.parts.append(f"{opening}<title>{escape_xml(label)}</title>")
     middle = x + side / 2, y + side / 2
     if panel.surface == "pits":
         pen.parts.append(f'<circle class="{"sqc" if spot.changed else "pit"}" cx="{middle[0]:g}" cy="{middle[1]:g}" r="{side * 0.44:g}"/>')
@@ -93,7 +95,9 @@ def draw_spot(pen: PanelPainter, panel: BoardPanel, spot: BoardCell, x: float, y
             pen.parts.append(f'<circle class="ruled" cx="{middle[0]:g}" cy="{middle[1]:g}" r="{side / 12:g}"/>')
         for piece in spot.pieces:
             draw_piece(pen, piece, *middle, side)
-    pen.parts.append("</g>")
+    if spot.target:
+        pen.parts.append(f'<rect class="aim" x="{x + 3:g}" y="{y + 3:g}" width="{side - 6:g}" height="{side - 6:g}" rx="5"/>')
+    pen.parts.append(closing)
 
 
 def draw_piece(pen: PanelPainter, piece: StyledText, x: float, y: float, side: float) -> None:

@@ -12,12 +12,14 @@ from markupsafe import Markup
 
 from ..table_view.html_page import escape_html, text_class
 from ..table_view.plain_renderer import board_lines
+from ..table_view.surface import SOLID_SHAPES
 from ..table_view.svg_renderer import draw_panel, format_number
 from ..table_view.theme import Theme
-from ..table_view.view_model import BoardPanel, GridPanel, Line, ListPanel, Panel
+from ..table_view.view_model import BoardPanel, GridPanel, Line, ListPanel, Panel, StyledText
 
 TEXT_STYLES = {"dim": "dim", "title": "strong", "strong": "strong"}
 DESCRIPTION_COLUMNS = 100
+MAX_MARKED_TARGETS = 40                     # places that can be chosen have a mark, unless that is nearly the whole board
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Span:
 
     text: str
     css: str = ""
+    face: str = ""                                                 # the signs on it, if it is a card
 
 
 @dataclass(frozen=True)
@@ -88,62 +91,69 @@ class ListView:
 PanelView = BoardView | GridView | ListView
 
 
-def view_panels(panels: Sequence[Panel], look: Theme) -> list[PanelView]:
+def view_panels(panels: Sequence[Panel], theme: Theme) -> list[PanelView]:
     """Returns the panels of a table for the templates."""
-    return [view_board(panel, look) if isinstance(panel, BoardPanel) else view_grid(panel, look) if isinstance(panel, GridPanel)
-            else view_list(panel, look) for panel in panels]
+    return [view_board(panel, theme) if isinstance(panel, BoardPanel) else view_grid(panel, theme) if isinstance(panel, GridPanel)
+            else view_list(panel, theme) for panel in panels]
 
 
-def view_line(line: Line, look: Theme) -> tuple[Span, ...]:
+def view_line(line: Line, theme: Theme) -> tuple[Span, ...]:
     """Returns the parts of a line."""
-    return tuple(Span(span.words, text_style(span.style, look)) for span in line)
+    return tuple(view_span(span, theme) for span in line)
 
 
-def text_style(style: str, look: Theme) -> str:
+def view_span(span: StyledText, theme: Theme) -> Span:
+    """Returns a part of a line."""
+    colour = theme.colour(span.style)
+    if span.face:
+        return Span(span.words, f"k{colour[1:]}" if colour else "", span.face)
+    return Span(span.words, text_style(span.style, theme))
+
+
+def text_style(style: str, theme: Theme) -> str:
     """Returns the CSS class of a text."""
-    colour = look.colour(style)
+    colour = theme.colour(style)
     return f"c{colour[1:]}" if colour else TEXT_STYLES.get(style, "")
 
 
-def view_board(panel: BoardPanel, look: Theme) -> BoardView:
+def view_board(panel: BoardPanel, theme: Theme) -> BoardView:
     """Returns a board. Its legend is not part of the picture, which shrinks on small screens."""
     legend = panel.whole or panel.legend
-    entries = tuple((heading, tuple(LegendEntry(code, span.text, swatch_style(span.style, look)) for code, span in meanings.items()))
+    entries = tuple((heading, tuple(LegendEntry(SOLID_SHAPES.get(span.shape, span.shape) or code, span.text, swatch_style(span.style, theme)) for code, span in meanings.items()))
                     for heading, meanings in {**legend, **panel.legend}.items())
-    drawn = draw_panel(replace(panel, title="", legend={}), look)
+    drawn = draw_panel(replace(panel, title="", legend={}), theme)
     wide, high = format_number(drawn.width), format_number(drawn.height)
-    svg = (f'<svg class="table" role="group" aria-label="{escape_html(panel.title)}" viewBox="0 0 {wide} {high}" width="{wide}" '
+    few = " few" if sum(bool(spot.target) for spot in panel.spots) <= MAX_MARKED_TARGETS else ""
+    svg = (f'<svg class="table{few}" role="group" aria-label="{escape_html(panel.title)}" viewBox="0 0 {wide} {high}" width="{wide}" '
            f'height="{high}">{"".join(drawn.parts)}</svg>')
     return BoardView(panel.title, Markup(svg), entries, tuple(board_lines(replace(panel, legend={}), DESCRIPTION_COLUMNS)))
 
 
-def swatch_style(style: str, look: Theme) -> str:
+def swatch_style(style: str, theme: Theme) -> str:
     """Returns the CSS classes of a code on its colour."""
-    colour = look.colour(style)
+    colour = theme.colour(style)
     return f"f{colour[1:]} {text_class(colour)}" if colour else ""
 
 
-def view_grid(panel: GridPanel, look: Theme) -> GridView:
+def view_grid(panel: GridPanel, theme: Theme) -> GridView:
     """Returns a table."""
     rows: list[GridRow] = []
     for n, row in enumerate(panel.rows):
-        rows += [GridRow((view_line([band], look),), True) for band in panel.bands.get(n, [])]
-        rows.append(GridRow(tuple(view_line(cell, look) for cell in row)))
-    rows += [GridRow((view_line([band], look),), True) for band in panel.bands.get(len(panel.rows), [])]
+        rows += [GridRow((view_line([band], theme),), True) for band in panel.bands.get(n, [])]
+        rows.append(GridRow(tuple(view_line(cell, theme) for cell in row)))
+    rows += [GridRow((view_line([band], theme),), True) for band in panel.bands.get(len(panel.rows), [])]
     return GridView(panel.title, tuple(panel.heads), tuple(rows), panel.note)
 
 
-def view_list(panel: ListPanel, look: Theme) -> ListView:
+def view_list(panel: ListPanel, theme: Theme) -> ListView:
     """Returns a list."""
-    entries = [ListEntry(view_line(entry.head, look), tuple(view_place(line, look) if panel.flow == "lists" else view_line(line, look)
+    entries = [ListEntry(view_line(entry.head, theme), tuple(view_place(line, theme) if panel.flow == "lists" else view_line(line, theme)
                                                             for line in entry.body))
                for entry in panel.entries]
     return ListView(panel.title, panel.flow, tuple(entries))
 
 
-def view_place(line: Line, look: Theme) -> tuple[Span, ...]:
+def view_place(line: Line, theme: Theme) -> tuple[Span, ...]:
     """Returns one place of a group: its label with its attributes, and who occupies it."""
     at = next((n for n, span in enumerate(line) if span.text == ":"), len(line))
-    label = [Span(span.words, text_style(span.style, look)) for span in line[:at]]
-    here = [Span(span.words, text_style(span.style, look)) for span in line[at + 1 :]]
-    return (*label, *here)
+    return view_line([*line[:at], *line[at + 1 :]], theme)

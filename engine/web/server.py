@@ -76,7 +76,7 @@ def check_base_url(url: str) -> None:
     """Checks that an address for links is complete. Raises UsageError."""
     parts = urlsplit(url)
     if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/")):
-        raise UsageError("serve.base_url", url=url)
+        raise UsageError("serve.base_url", url=url, example="https://games.example.org")
 
 
 def open_database(given: str) -> tuple[str, LockableFile | None]:

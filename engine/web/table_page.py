@@ -111,7 +111,7 @@ class TablePage:
 def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | None = None, whole_log: bool = False) -> TablePage:
     """Returns the page of a seat, or of a spectator (None). `query` is a question such as `d4`: why is it not offered?"""
     match, narrator = live.match, live.narrator(lang)
-    position, look = match.position, theme_of(live.loaded.game)
+    position, theme = match.position, theme_of(live.loaded.game)
     decision = position.decision
     asked = decision if decision is not None and decision.seat == seat else None
     panels = build_panels(position, narrator, seat)
@@ -123,7 +123,7 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     start = 0 if whole_log else max(0, len(match.steps) - LOG_STEPS)
     page = TablePage(
         narrator.words, narrator.words.text("game.name"), live.sequence, live.record.revision, seat, view_players(live, narrator, seat),
-        [view_line(part, look) for part in build_status_line(position, narrator, seat)], view_panels(panels, look),
+        [view_line(part, theme) for part in build_status_line(position, narrator, seat)], view_panels(panels, theme),
         log_lines(live, narrator, seat, start), start > 0, own_turn=asked is not None, over=match.over)
     if asked is not None:
         page.question = narrator.question_text(asked)
