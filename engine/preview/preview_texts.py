@@ -92,15 +92,15 @@ class OptionPreviews(OutcomeChanges):
         declined = self.compare_declined(outcomes, declined, silent)
         anyway = common_to_all(next(iter(declined.values())), declined.values()) if len(declined) == len(codes) > 1 else []
         always += anyway
-        given = {code: self.list_potential(code, aheads[code]) + without(declined.get(code, []), anyway) for code in codes}
+        given = {code: self.list_potential(code, outcomes[code]) + without(declined.get(code, []), anyway) for code in codes}
         silent = [code for code in codes if says_nothing(said[code]) and not given[code]]
         said = {code: without(said[code], always) for code in codes}
-        leads = self.collect_continuations(said, aheads, silent, always)
+        leads = self.collect_continuations(said, outcomes, silent, always)
         always += drop_common_leads(said, leads) if len(codes) > 1 else []
         for code in codes:
-            said[code] = self.drop_transient(said[code], found[code], aheads[code])
+            said[code] = self.drop_transient(said[code], found[code], outcomes[code])
             given[code] += leads.get(code, []) if requested else self.shorten(leads.get(code, []))
-        return {code: self.make_preview(code, said[code], aheads[code], given[code]) for code in codes}, always
+        return {code: self.make_preview(code, said[code], outcomes[code], given[code]) for code in codes}, always
 
     def shorten(self, leads: list[PreviewChange]) -> list[PreviewChange]:
         """Returns as many of these changes as there is room for next to an option. The last one shows that there are more."""
