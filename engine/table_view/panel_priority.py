@@ -31,10 +31,8 @@ def select_panels(panels: list[Panel], decision: Decision) -> tuple[list[Panel],
     rest = [panel for panel in panels if panel not in boards and panel not in hands]
     touched = [panel for panel in rest if about[id(panel)]]
     unnamed = [panel for panel in hands if panel not in named]
-    return aimed + boards + [panel for panel in declared if panel not in aimed] + touched + unnamed, [
-        *(panel for panel in rest if not about[id(panel)]),
-        *named,
-    ]
+    further = [panel for panel in declared if panel not in aimed]
+    return aimed + boards + further + touched + unnamed, [*(panel for panel in rest if not about[id(panel)]), *named]
 
 
 def has_faces(panel: Panel) -> bool:

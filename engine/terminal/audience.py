@@ -28,6 +28,7 @@ from .terminal import Terminal
 AUTO_SHOW_MAX_LINES = 22                            # a plain table up to this height is shown without being requested
 PLAIN_WIDTH = 80                          # columns of a plain-text table
 MAX_NEWS_LINES = 8                             # transcript lines that are shown without being requested
+QUESTION_LINES = 16                            # room for a question, if more news are shown than that
 # limits of the news that no table may scroll off
 MIN_KEPT_LINES, KEPT_SCREEN_DIVISOR = 4, 6
 
@@ -148,10 +149,30 @@ class ScreenAudience:
         first = self.heard[listener] if known else min(
             (self.step_after_own_decision(seat) for seat in self.table.humans if self.listener_key(seat) == listener), default=0)
         self.kept = 0
-        self.fresh = self.print_transcript(first, anew=not known, max_lines=MAX_NEWS_LINES)
+        self.fresh = self.print_transcript(first, anew=not known, max_lines=self.max_news_lines())
         if first < len(steps):
             self.newest[listener] = first
         self.heard[listener] = len(steps)
+        self.print_round_points(first)
+
+    def print_round_points(self, first: int) -> None:
+        """Prints the points of a long round that has ended since step `first`."""
+        from ..explain.round_points import round_points
+        steps = self.table.steps
+        last = max((n for n, step in enumerate(steps) if round_of_step(step) < self.table.position.rounds), default=-1)
+        panel = round_points(self.table, self.narrator, first) if last >= max(first, 0) and self.is_long_round(last) else None
+        if panel is not None:
+            self.print_block(self.render_panels([panel]))
+            self.console.print_line()
+
+    def max_news_lines(self) -> int:
+        """Returns how many transcript lines are shown without being requested: no limit (0) in a pane that scrolls.
+
+        If the whole table leaves more lines of the screen free, there may be more."""
+        if self.has_scrolling_panes:
+            return 0
+        free = self.console.screen[1] - len(self.render_panels(self.build_tables()[1])) - QUESTION_LINES if not self.plain else 0
+        return max(MAX_NEWS_LINES, free)
 
     def print_transcript(self, start: int, anew: bool = False, max_lines: int = 0) -> int:
         """Prints the transcript from a step on and returns the number of lines.
@@ -161,7 +182,7 @@ class ScreenAudience:
         in sight (`kept`)."""
         story = TranscriptWithChanges(self.table, self.narrator, self.viewer)
         items = story.build_lines(start)
-        if max_lines and self.console.terminal and any(is_important(item) for item in items):
+        if 0 < max_lines <= MAX_NEWS_LINES and self.console.terminal and any(is_important(item) for item in items):
             max_lines = min(max_lines, max(MIN_KEPT_LINES, self.console.screen[1] // KEPT_SCREEN_DIVISOR))
             self.kept = max_lines
         before = () if anew else story.headings_before(start)

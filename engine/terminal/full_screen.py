@@ -39,6 +39,7 @@ from ..i18n import Localizer
 from ..i18n.text_layout import wrap_cells
 from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
+from ..position.position import Decision
 from ..table_view.panel_priority import select_panels
 from ..table_view.rich_renderer import TerminalRenderer, render_segments
 from ..table_view.status_line import build_status_line
@@ -247,7 +248,7 @@ class FullScreen:
         if fits:
             return join_fragments([("", sanitize(fit.shown), partial(self.click_completion, fit)) for fit in fits], "   ")
         names = ["keys"] if self.panes.cut else []
-        names += ["cursor"] if self.waiting and self.app.output.get_size().columns >= TWO_COLUMN_MIN_WIDTH else []
+        names += ["cursor"] if self.waiting and self.bar and self.app.output.get_size().columns >= TWO_COLUMN_MIN_WIDTH else []
         keys = [("", f"   {self.panes.titles.get(name, '')}") for name in names]
         click = partial(self.clicks.handle_event, self.panes.content)
         words = self.bar.split(self.panes.separator) if self.waiting else [self.bar]
@@ -356,6 +357,7 @@ class FullScreenSession(Session):
     def __init__(self, console: FullScreenConsole, table: MatchTable, loaded: LoadedGame, max_rounds: int | None) -> None:
         super().__init__(console, table, loaded, max_rounds)
         self.full_voice = console
+        self.story_lang = ""                                       # language of the transcript on the screen
         self.terminal = FullScreenTerminal(console)
 
     def run(self) -> int:
@@ -366,7 +368,10 @@ class FullScreenSession(Session):
                 self.fall_back_to_scrolling()
             return super().run()
         finally:
+            shown = self.full_voice.full is not None and self.table.over
             self.close_screen()
+            if shown:                                              # what remains on the terminal
+                super().show_result()
 
     def open_screen(self) -> None:
         """Switches to the full screen."""
@@ -403,17 +408,41 @@ class FullScreenSession(Session):
     def update_titles(self) -> None:
         self.full_voice.panes.titles = pane_titles(self.narrator.words)
 
+    def catch_up(self) -> None:
+        """Prints the latest events. A transcript in another language is removed before."""
+        changed, self.story_lang = self.story_lang not in ("", self.lang), self.lang
+        if changed and self.full_voice.full is not None:
+            self.full_voice.panes.clear_panes()
+            start = self.step_after_own_decision(self.seat)
+            if start and self.heard.get(self.listener_key(self.viewer), start) >= len(self.table.steps):
+                self.print_transcript(start, anew=True)            # already read in the other language
+        super().catch_up()
+
     def hand_over_screen(self, former: int) -> bool:
         self.update_titles()
         return super().hand_over_screen(former)
 
     def show_result(self) -> None:
-        self.close_screen()
+        """Shows the result on the full screen if all people read the same language, or else line by line."""
+        if not self.table.over or len({self.language_of_seat(seat) for seat in self.table.humans}) > 1:
+            self.close_screen()
         super().show_result()
+
+    def show_final_table(self) -> None:
+        if self.full_voice.full is None:
+            super().show_final_table()
+            return
+        from ..explain.standing_text import standing_lines
+        winner = standing_lines(self.table, self.loaded, self.lang, self.max_rounds)[-1:]
+        content = self.build_table_content(self.build_tables()[1], None)
+        content.question = lambda columns, lines: [
+            [Segment(line, Style(bold=True))] for text in winner for line in wrap_cells(text, columns)]
+        self.update_titles()
+        self.full_voice.panes.set_question(content, last=True)
 
     def review_game(self, question: DecisionPrompt) -> bool:
         again = super().review_game(question)
-        if again and not self.full_voice.left_for_room:
+        if again and self.full_voice.full is None and not self.full_voice.left_for_room:
             self.open_screen()
         return again
 
@@ -459,10 +488,17 @@ class FullScreenSession(Session):
 
     def build_content(self, question: DecisionPrompt, panels: list[Panel]) -> ScreenContent:
         """Returns the content of the screen at a question; each part can be drawn for any size."""
+        content = self.build_table_content(panels, question.decision)
+        content.question = partial(self.render_prompt, question)
+        content.numbered = partial(self.render_numbered_prompt, question, panels)
+        return content
+
+    def build_table_content(self, panels: list[Panel], decision: Decision | None) -> ScreenContent:
+        """Returns the content of a screen without its question. The panels that a decision needs come first."""
         theme, console = theme_of(self.table.game), self.console
         parts = build_status_line(self.table.position, self.narrator, self.viewer)
-        boards = [panel for panel in panels if isinstance(panel, BoardPanel)]
-        first, rest = select_panels(panels, question.decision)
+        boards: list[Panel] = [panel for panel in panels if isinstance(panel, BoardPanel)]
+        first, rest = select_panels(panels, decision) if decision is not None else ([], panels)
         others = [panel for panel in [*first, *rest] if panel not in boards]
         needed = [panel for panel in first if panel not in boards]
 
@@ -471,17 +507,16 @@ class FullScreenSession(Session):
 
         def can_draw_all(columns: int) -> bool:
             screen = TerminalRenderer(theme, columns, console.colours, console.utf)
-            return all(screen.can_draw(board) for board in boards)
+            return all(screen.can_draw(board) for board in boards if isinstance(board, BoardPanel))
 
         return ScreenContent(
             lambda columns, _: TerminalRenderer(theme, columns, console.colours, console.utf, pointed=True).status_line_segments(parts),
-            partial(draw_panels, list(boards)),
+            partial(draw_panels, boards),
             partial(draw_panels, others),
-            partial(self.render_prompt, question),
+            lambda columns, lines: [],
+            can_draw_all,
             partial(draw_panels, needed),
             partial(draw_panels, first if needed and boards else [], tight=True),
-            partial(self.render_numbered_prompt, question, panels),
-            can_draw_all,
         )
 
     def render_numbered_prompt(self, question: DecisionPrompt, panels: list[Panel], columns: int, lines: int) -> Lines:
@@ -491,7 +526,7 @@ class FullScreenSession(Session):
         if not self.has_all_options_on(question, panels):
             return []
         offer, text = OptionLayout(self, question, columns), wrap_cells(question.text, columns)
-        rows = [*self.on_board_hint(question), *offer.preview_groups(max(1, (lines or MAX_NUMBERED_LINES) - len(text) - 1)).lines]
+        rows = [*self.on_board_hint(question, columns), *offer.preview_groups(max(1, (lines or MAX_NUMBERED_LINES) - len(text) - 1)).lines]
         if lines:
             line = ("─" if self.console.utf else "-") * columns
             rows += [*[""] * (lines - len(text) - len(rows)), line, *offer.full_lines()]

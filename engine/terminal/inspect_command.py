@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from ..explain.score_breakdown import has_points
 from ..i18n.template import capitalize_first
 from ..i18n.user_input import normalize
+from ..narration.ownership import PLAYER_DOMAIN, OwnershipIndex
 from ..position.answer_index import AnswerIndex, IndexEntry, index_names
 from ..project.describe import DescribableItem, describe_item, item_title, list_items
 from ..table_view.inspect_item import ItemInspector
-from ..table_view.view_model import BoardPanel, ListPanel
+from ..table_view.view_model import BoardPanel, GridPanel, ListPanel, join_words
 from .audience import ScreenAudience
 from .question import DecisionPrompt, PromptOption
 
@@ -39,6 +41,7 @@ def list_inspection(audience: ScreenAudience, question: DecisionPrompt, typed: s
         printed = [line for line in description_lines(audience, *thing) if line.strip() not in rest]
         out += [printed[0] if printed and not about.has_label(thing) else first, *("  " + line for line in rest)]
         out += printed[1:]
+        out += ["  " + line for line in player_lines(audience, thing)]
         touching = question.options_at({thing}) if not audience.table.over else []
         if touching:
             out.append("  " + words.text("look.options", n=len(touching)))
@@ -46,6 +49,27 @@ def list_inspection(audience: ScreenAudience, question: DecisionPrompt, typed: s
             out += ["    ..."] * (len(touching) > MAX_LISTED_DETAILS)
         out += ["  " + clause for clause in about.clause_texts(thing)[:MAX_LISTED_DETAILS]]
     return out
+
+
+def player_lines(audience: ScreenAudience, thing: tuple[str, int]) -> list[str]:
+    """Returns the rows of tables about a player and about things that belong to the player, or else the player's points.
+
+    Returns nothing for other things."""
+    game, position, narrator = audience.table.game, audience.table.position, audience.narrator
+    owners = OwnershipIndex(game)
+    if owners.canonical_domain(thing[0]) != PLAYER_DOMAIN:
+        return []
+    seat, words = thing[1], narrator.words
+    out: list[str] = []
+    own = {f"{enum.name}.{enum.members[n]}" for enum in game.model.enums.values()
+           for n in owners.members_of_player(owners.canonical_domain(enum.name), seat, position)}
+    for panel in audience.build_tables()[1]:
+        for row in panel.rows if isinstance(panel, GridPanel) else ():
+            if row[0] and row[0][0].style in own:
+                told = [f"{head} {join_words(line)}".strip() for head, line in zip(panel.heads[1:], row[1:]) if join_words(line)]
+                out += [f"{panel.title}, {row[0][0].words}: {'; '.join(told)}".removeprefix(", ")] if told else []
+    points = [rank.values[0] for rank in position.standing() if rank.seat == seat] if has_points(game) and not out else []
+    return out or [words.text("breakdown.who", who=narrator.player_name(seat), score=abs(score)) for score in points]
 
 
 def match_things(audience: ScreenAudience, question: DecisionPrompt, about: ItemInspector, typed: str) -> list[tuple[str, int]]:

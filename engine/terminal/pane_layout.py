@@ -29,6 +29,7 @@ MIN_STORY_LINES = 3                           # transcript lines below a table
 HANGING_INDENT = 2                          # extra indent of the later lines of a paragraph
 MIN_NEWS_LINES = 5                             # transcript lines with title, if something has happened
 MAX_DETAIL_LINES = 8                           # lines with title about the cursor's cell, below a table
+FITTED_PARTS = ("boards", "question", "numbered")                  # drawn to fit into the lines of their pane
 Lines = list[list[Segment]]
 PartRenderer = Callable[[int, int], Lines]                                # for this many columns and lines
 
@@ -44,10 +45,10 @@ class ScreenContent:
     boards: PartRenderer
     panels: PartRenderer
     question: PartRenderer
+    drawable: Callable[[int], bool] = lambda columns: True         # whether boards can be drawn, not only described
     needed: PartRenderer = lambda columns, lines: []
     tight: PartRenderer = lambda columns, lines: []
     numbered: PartRenderer = lambda columns, lines: []
-    drawable: Callable[[int], bool] = lambda columns: True         # whether boards can be drawn, not only described
     made: dict[tuple[str, int, int], Lines] = field(default_factory=dict)
     rooms: dict[int, bool] = field(default_factory=dict)
 
@@ -213,7 +214,11 @@ class PaneLayout:
 
     @with_lock
     def story_width(self, columns: int) -> int:
-        """Returns the width of the transcript on a screen with this many columns.
+        """Returns the width for new lines of the transcript on a screen with this many columns."""
+        return columns if any(area.part == "tight" for area in self.areas) else self.right_width(columns)
+
+    def right_width(self, columns: int) -> int:
+        """Returns the width of the right side of a screen with this many columns, which has the transcript.
 
         It has the whole width on a narrow screen, or if boards can be drawn only in the whole width. Before the
         first
@@ -269,7 +274,7 @@ class PaneLayout:
 
         The answer to a command such as `help` gets all the room that it needs."""
         assert self.content is not None
-        right = self.story_width(columns) % columns                # 0 in a one-column layout
+        right = self.right_width(columns) % columns                # 0 in a one-column layout
         left = columns - right - bool(right)
         boards = bool(self.content.render_part("boards", left, height - 1))
         answer = len(self.wrap_story(right or columns)) - self.count_lines_before_input(right or columns)
@@ -331,7 +336,7 @@ class PaneLayout:
             lines = (
                 self.table_lines(area.wide, area.high - 1)
                 if area.part == "table"
-                else self.content.render_part(area.part, area.wide, area.high - 1 if area.part in ("boards", "question", "numbered") else 0)
+                else self.content.render_part(area.part, area.wide, area.high - 1 if area.part in FITTED_PARTS else 0)
             )
             first = 0
         return lines, self.first.get(area.part, first)

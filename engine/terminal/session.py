@@ -206,9 +206,13 @@ class Session(ScreenAudience):
         for lang in spoken:
             self.spoken = lang
             self.print_transcript(start if self.private else self.heard.get(self.lang, start))
-            self.print_block(self.render_panels(self.build_tables()[1], max_lines=self.console.screen[1] - RESERVED_LINES))
+            self.show_final_table()
             self.print_paragraphs(["", *standing_lines(self.table, self.loaded, self.lang, self.max_rounds)])
             self.print_rows(breakdown_lines(self.table, self.loaded, self.narrator, self.width))
+
+    def show_final_table(self) -> None:
+        """Prints the table at the end."""
+        self.print_block(self.render_panels(self.build_tables()[1], max_lines=self.console.screen[1] - RESERVED_LINES))
 
     def review_game(self, question: DecisionPrompt) -> bool:
         """Lets people inspect the finished match and ask questions until somebody leaves.
@@ -286,7 +290,7 @@ class Session(ScreenAudience):
                 return False
             typed = line.strip()
             if not typed:                                          # also after a change of the terminal size
-                self.show_prompt(question, self.boards_to_redraw(question))
+                self.show_prompt(question, self.build_tables()[1])
                 continue
             command, behind = self.split_command(typed)
             named = question.match_beginning(typed) if command and typed[0] not in "/?" else []
@@ -530,10 +534,11 @@ class Session(ScreenAudience):
                 return board, form
         return lines or unseen, None
 
-    def on_board_hint(self, question: DecisionPrompt) -> list[str]:
+    def on_board_hint(self, question: DecisionPrompt, width: int = 0) -> list[str]:
         """Returns the lines in place of a list of options whose numbers are on the table."""
-        bare = wrap_cells(self.narrator.words.text("prompt.on_board", all=self.narrator.words.text("command.options")), self.width)
-        return bare + OptionLayout(self, question).on_demand_hint()
+        words = self.narrator.words
+        bare = wrap_cells(words.text("prompt.on_board", all=words.text("command.options")), width or self.width)
+        return bare + OptionLayout(self, question, width).on_demand_hint()
 
     def has_all_options_on(self, question: DecisionPrompt, table: list[Panel]) -> bool:
         """Whether the table shows the number of each option."""
@@ -548,8 +553,8 @@ class Session(ScreenAudience):
     def boards_to_redraw(self, question: DecisionPrompt) -> list[Panel] | None:
         """Returns the panels to draw again for a question, or None.
 
-        Candidates are the required panels, or else the first panel. Boards with places to choose are drawn, and
-        panels that have changed since they were last drawn."""
+        Candidates are the required panels, or else the first panel. Boards with places to choose are drawn, panels that
+        have changed since they were last drawn, and hands, unless the options name everything in them."""
         if self.plain:
             return None
         first, others = select_panels(self.build_tables()[1], question.decision)
@@ -557,7 +562,7 @@ class Session(ScreenAudience):
         stale = [panel.key for panel in panels if self.drawn.get(panel.key) != self.panel_snapshot(panel)]
         mark_targets(panels, self.table.game.model, question.targets)
         mark_members(panels, question.targets)
-        found: list[Panel] = [panel for panel in panels if panel.key in stale
+        found: list[Panel] = [panel for panel in panels if panel.key in stale or panel.key.startswith("hand ")
                               or isinstance(panel, BoardPanel) and any(spot.target or spot.aimed for spot in panel.spots)]
         return found or None
 

@@ -288,11 +288,16 @@ def test_a_terminal_that_gets_too_small_gives_the_line_back(lit):
 
 
 def test_who_takes_the_last_choice_back_when_it_is_over_is_on_the_whole_screen_again(played, monkeypatch):
-    behind = ["look b2", "undo"]                                   # typed where lines scroll
     monkeypatch.setattr(full_screen.FullScreenTerminal, "is_interactive", True)
-    monkeypatch.setattr(full_screen.Terminal, "read", lambda *_: behind.pop(0) if behind else None)
-    seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "4", "2", "5", "3", "6"])
-    assert not behind and len(seen) == 2 and "c1" in seen[0]
+    seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "4", "2", "5", "3", "look b2", "undo", "6"])
+    assert len(seen) == 9 and "Cross wins." in seen[5] and "Cross wins." in seen[6] and "Neighbours" in seen[6]
+    assert "Undone: c1." in seen[7] and "  3  c1" in seen[7]
+
+
+def test_the_end_is_shown_on_the_whole_screen_and_stays_on_the_terminal(played, monkeypatch, capsys):
+    monkeypatch.setattr(full_screen.FullScreenTerminal, "is_interactive", True)
+    seen = played(Desk("tic-tac-toe", [HUMAN, "bot:random"]), 100, 40, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "7", "8", "9", ""])
+    assert "Final standing" in seen[-1] and "─ Map ─" in seen[-1] and "Final standing" in capsys.readouterr().out
 
 
 def test_all_words_of_the_screen_are_in_the_language_of_the_one_who_is_asked(played):
@@ -301,6 +306,10 @@ def test_all_words_of_the_screen_are_in_the_language_of_the_one_who_is_asked(pla
     assert len(seen) == len(said)
     for screen, words in zip(seen, said):
         assert f"─ {words.text('full.story')} ─" in screen and screen.count(words.text("full.story")) == 1
+    puts = {"es": " pone ", "it": " mette ", "hu": " teszi "}      # in the transcript
+    for screen, lang in zip(seen, ("es", "it", "es", "hu", "it")):
+        assert not [word for other, word in puts.items() if other != lang and word in screen], screen
+    assert all(puts[lang] in screen for screen, lang in zip(seen[1:], ("it", "es", "hu", "it")))
 
 
 @pytest.mark.parametrize("fewer", [(58, 19), (59, 40), (100, 19)])

@@ -308,3 +308,28 @@ def test_what_somebody_receives_is_shown_to_them_alone(name, players, game):
             "receive" in item.text for item in Transcript(desk.table, desk.session.narrator, None).build_lines(len(desk.table.steps) - 1)
         )
     assert shown
+
+
+@pytest.mark.parametrize("game, seats, title, decisions", [("scopa", 2, "Deal 1", 40), ("hearts", 4, "Deal 1", 70)])
+def test_a_table_of_points_follows_a_long_round(game, seats, title, decisions):
+    """What everybody gained in it and has now, the best player first; and only if the round has ended since."""
+    desk = played(game, [HUMAN] * seats, decisions, seed=2)
+    first = next(n for n, step in enumerate(desk.table.steps) if step.before.rounds == 2)
+    desk.session.print_round_points(first - 1)
+    text = desk.text
+    assert text.count(f"─ {title} ─") == 1
+    shown = text[text.index(f"─ {title} ─"):].split("\n")[:5]
+    ranks = desk.table.steps[first].before.standing()
+    assert all(desk.session.narrator.player_name(rank.seat) in shown[1] for rank in ranks)
+    points = [abs(rank.values[0]) for rank in ranks]
+    assert any(points) and [[int(part) for part in re.findall(r"\d+", line)] for line in shown[2:4]] == [points, points]
+    desk.console.written.clear()
+    desk.session.print_round_points(first)
+    assert not desk.console.written
+
+
+def test_short_rounds_have_no_table_of_points():
+    desk = played("brisca", [HUMAN, HUMAN], 6, seed=2)
+    assert desk.table.position.rounds > 2 and desk.table.position.standing()[0].values[0]
+    desk.session.print_round_points(0)
+    assert not desk.console.written
