@@ -119,8 +119,16 @@ def text_style(style: str, theme: Theme) -> str:
 def view_board(panel: BoardPanel, theme: Theme) -> BoardView:
     """Returns a board. Its legend is not part of the picture, which shrinks on small screens."""
     legend = panel.whole or panel.legend
-    entries = tuple((heading, tuple(LegendEntry(SOLID_SHAPES.get(span.shape, span.shape) or code, span.text, swatch_style(span.style, theme)) for code, span in meanings.items()))
-                    for heading, meanings in {**legend, **panel.legend}.items())
+    entries = tuple(
+        (
+            heading,
+            tuple(
+                LegendEntry(SOLID_SHAPES.get(span.shape, span.shape) or code, span.text, swatch_style(span.style, theme))
+                for code, span in meanings.items()
+            ),
+        )
+        for heading, meanings in {**legend, **panel.legend}.items()
+    )
     drawn = draw_panel(replace(panel, title="", legend={}), theme)
     wide, high = format_number(drawn.width), format_number(drawn.height)
     few = " few" if sum(bool(spot.target) for spot in panel.spots) <= MAX_MARKED_TARGETS else ""
