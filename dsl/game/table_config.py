@@ -291,6 +291,19 @@ class TableConfigChecker:
     def counters(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         self.check_values(panel, "counters", path, (), *((name,) for name in self.model.enums))
 
+    def dice(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
+        self.check_values(panel, "dice", path, ())
+
+    def stacks(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
+        kind = self.find_type(panel["stacks"], self.document.place(*path, "stacks"))
+        if kind is None:
+            return
+        self.check_values(panel, "pieces", path, (kind,), *((other, kind) for other in self.model.enums))
+        self.check_values(panel, "off", path, ("Player",))
+        for n, name in enumerate(panel.get("middle", [])):
+            if name not in (members := self.model.enums[kind].members):
+                self.report_unknown("B004", self.document.place(*path, "middle", n), members, name=name, type=kind)
+
     def groups(self, panel: dict[str, Any], path: tuple[Any, ...]) -> None:
         kind = self.find_type(panel["groups"], self.document.place(*path, "groups"))
         if kind is None:

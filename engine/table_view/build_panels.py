@@ -15,8 +15,9 @@ from ..i18n.template import capitalize_first
 from ..narration.narrator import Narrator
 from ..position.position import Position
 from ..position.visibility import ALL_SEATS_VIEWER, can_see
+from .build_places import PlacePanelBuilder
 from .default_panels import build_rest_panel, default_panels
-from .view_model import FREE_CODE, BoardCell, BoardPanel, GridPanel, Legend, Line, ListItem, ListPanel, Panel, StyledText, join_words
+from .view_model import DIE_FACES, BoardCell, BoardPanel, GridPanel, Legend, Line, ListItem, ListPanel, Panel, StyledText, join_words
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
 
@@ -39,41 +40,8 @@ def build_panels(position: Position, narrator: Narrator, seat: int | None) -> li
     return [panel for panel in found if panel is not None]
 
 
-class PanelBuilder:
+class PanelBuilder(PlacePanelBuilder):
     """Builds panels. There is one method for each kind of panel in table.yaml, called by the name of the kind."""
-
-    def __init__(self, sight: SeatView, hands: set[str]) -> None:
-        self.sight, self.hands = sight, hands                      # values that a `hand` panel shows
-        self.model = sight.model
-        self.explained: set[str] = set()                           # styles that an earlier legend has explained
-        self.headings: dict[str, str] = {}                         # type → heading of the current legend
-
-    def panel_title(self, panel: dict[str, Any], default: str = "") -> str:
-        """Returns the title of a panel, from its `name`."""
-        return self.sight.caption(panel["name"]) if "name" in panel else default
-
-    def domain_name(self, name: str) -> str:
-        """Returns the full name of a type, which may be given by an alias."""
-        enum = self.model.enum_of(name)
-        assert enum is not None
-        return enum.name
-
-    def note_in_legend(self, legend: Legend, spans: Line, caption: str) -> Line:
-        """Adds the codes of these parts to a legend and returns the parts."""
-        for span in spans:
-            kind = span.style.partition(".")[0]
-            if span.short:
-                self.headings.setdefault(kind, caption)
-                legend.setdefault(kind, {})[span.short] = replace(span, amount=None)
-        return spans
-
-    def finish_legend(self, legend: Legend) -> tuple[Legend, Legend]:
-        """Returns the legend of a panel twice: without entries that an earlier legend has explained, and complete."""
-        headings, self.headings = self.headings, {}                # the next panel may use other headings
-        whole = {headings[kind]: dict(sorted(entries.items())) for kind, entries in legend.items()}
-        new = {head: {code: span for code, span in entries.items() if span.style not in self.explained} for head, entries in whole.items()}
-        self.explained |= {span.style for entries in legend.values() for span in entries.values()}
-        return {head: entries for head, entries in new.items() if entries}, whole
 
     # ------------------------------------------------------------ boards
 
@@ -165,27 +133,6 @@ class PanelBuilder:
         words, seen = self.sight.position.s, [cell for cell in cells if cell.state.seen == "open"]
         return sorted({n for cell in seen for found in words[cell.base : cell.base + cell.count] for n in found})
 
-    def cell_line(self, value: TableValue, n: int) -> Line:
-        """Returns what a value holds on a cell. Numbers over another type are amounts of the members of that type."""
-        sight = self.sight
-        if len(value.domains) == 1:
-            found = sight.read(value, n)
-            if isinstance(found, VisibleValue) and isinstance(found.type, Bool):
-                return [StyledText(sight.caption(value.name), "strong", "*")] if found.raw else []
-            if isinstance(found, VisibleValue) and isinstance(found.type, Int):
-                return [StyledText("", "strong", amount=found.raw)] if found.raw else []
-            return sight.line(found)
-        out: Line = []
-        for other in range(len(self.model.enums[value.domains[0]])):
-            found = sight.read(value, other, n)
-            if not sight.is_empty(found):
-                who = sight.member(value.domains[0], other)
-                if isinstance(found, VisibleValue) and isinstance(found.type, Int):
-                    out.append(replace(who, amount=found.raw))
-                else:
-                    out += [who, *(sight.line(found) if not (isinstance(found, VisibleValue) and isinstance(found.type, Bool)) else [])]
-        return out
-
     def marker_line(self, value: TableValue, found: VisibleValue | HiddenValue, legend: Legend) -> Line:
         """Returns the marker that a value puts on a cell: a star for a truth value, or a number, or a code with a star."""
         caption = self.sight.caption(value.name)
@@ -196,21 +143,6 @@ class PanelBuilder:
         return [replace(span, short=f"*{span.short}", shape="") for span in self.note_in_legend(legend, self.sight.line(found), caption)]
 
     # ------------------------------------------------------------ other panels
-
-    def track(self, panel: dict[str, Any]) -> ListPanel | None:
-        """Builds a `track` panel: the things of a value in order, numbered or listed by member."""
-        sight, name = self.sight, panel["track"]
-        value = lookup_table_values(sight.game.ruleset, name)[0]
-        entries = []
-        if value.domains:
-            for n in range(len(self.model.enums[value.domains[0]])):
-                line = sight.line(sight.read(value, n))
-                entries += [ListItem([sight.member(value.domains[0], n)], [line])] if line else []
-        else:
-            entries = [
-                ListItem([StyledText(str(k))], [[sight.member(*thing)]]) for k, thing in enumerate(sight.things(sight.read(value)), 1)
-            ]
-        return ListPanel(self.panel_title(panel, sight.caption(name)), entries, "steps") if entries else None
 
     def cards(self, panel: dict[str, Any]) -> ListPanel | None:
         """Builds a `cards` panel: the things in some values, each with its text."""
@@ -250,7 +182,8 @@ class PanelBuilder:
             return None
         title = self.panel_title(panel, sight.caption(panel["hand"]))
         legend = sight.suit_legend(line[0].style.partition(".")[0])
-        return ListPanel(title, [ListItem([replace(span, text=capitalize_first(span.text))], []) for span in line], legend=legend)
+        flow = "dice" if all(span.shape and span.shape in DIE_FACES for span in line) else "items"
+        return ListPanel(title, [ListItem([replace(span, text=capitalize_first(span.text))], []) for span in line], flow, legend)
 
     def private_line(self, value: TableValue, n: int) -> Line:
         """Returns what a member holds in a value, if this seat may see it and not everyone may."""
@@ -277,41 +210,6 @@ class PanelBuilder:
             if line:                                               # leave out empty counters
                 entries.append(ListItem([StyledText(sight.caption(name))], [line]))
         return ListPanel(self.panel_title(panel), entries) if entries else None
-
-    def groups(self, panel: dict[str, Any]) -> ListPanel:
-        """Builds a `groups` panel: the members of a type as places, grouped by the value `by`."""
-        sight, domain = self.sight, self.domain_name(panel["groups"])
-        by = sight.find_value(panel["by"], domain)
-        assert by is not None
-        sections: dict[tuple[str, int], list[Line]] = {}
-        members: dict[tuple[str, int], list[tuple[str, int]]] = {}
-        legend: Legend = {}
-        counts: dict[tuple[str, int], int] = {}
-        for n in range(len(self.model.enums[domain])):
-            for group in sight.things(sight.read(by, n)):
-                counts[group] = counts.get(group, 0) + 1
-                label = StyledText(str(counts[group]), "dim")
-                told = [self.note_in_legend(legend, line, sight.caption(name)) for name in panel.get("told", [])
-                        if (line := sight.join_values([name], domain, n))]
-                here = [
-                    span
-                    for name in panel["pieces"]
-                    for span in self.note_in_legend(legend, sight.line_for(name, domain, n), sight.caption(name))
-                ]
-                parts = [label, *(span for line in told for span in line), StyledText(":", "dim"),
-                         *(here or [StyledText(sight.words.text("table.free"), "dim", FREE_CODE, "·")])]
-                sections.setdefault(group, []).append(parts)
-                members.setdefault(group, []).append((domain, n))
-        entries = []
-        for group, places in sections.items():
-            lying = [span for name in panel.get("lying", [])
-                     for span in self.note_in_legend(legend, sight.line_for(name, *group), sight.caption(name))]
-            name = sight.member(*group)
-            if len(places) == 1 and places[0][-1].is_free and len(places[0]) == 3:    # only label, colon, and "free"
-                places[0][-1] = replace(places[0][-1], text=sight.words.text("table.empty"))
-            entries.append(ListItem([replace(name, text=capitalize_first(name.text)), *lying], places, members[group]))
-        new, whole = self.finish_legend(legend)
-        return ListPanel(self.panel_title(panel, sight.heading(domain)), entries, "lists", new, whole=whole)
 
     def table(self, panel: dict[str, Any]) -> GridPanel | None:
         """Builds a `table` panel: a row for each member of a type, or for each thing in the value `rows`, grouped by

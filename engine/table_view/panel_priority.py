@@ -61,7 +61,7 @@ def panel_domains(panel: Panel, decision: Decision) -> set[str]:
     """Returns the types of the things that a panel shows one by one."""
     kind, name = parse_panel_key(panel)
     game = decision.position.game
-    if kind in ("table", "groups"):
+    if kind in ("table", "groups", "stacks"):
         enum = game.model.enum_of(name)
         return {enum.name} if enum is not None else set()
     if kind in ("hand", "track"):

@@ -182,10 +182,22 @@ def list_lines(panel: ListPanel, width: int) -> list[str]:
             spots = "; ".join([place_text(line) for line in e.body if line not in free] + empty)
             out += wrap_cells(f"{e.head[0].text}{f' ({join_words(e.head[1:])})' if e.head[1:] else ''}: {spots}", width, INDENT)
         return out
+    if panel.flow == "stacks":
+        return stack_lines(panel, width)
     if any(e.body for e in panel.entries):
         told = [f"{join_words(e.head)}: {join_parts(e.body[0]) or EMPTY_MARK}" for e in panel.entries]
         return [line for text in told for line in wrap_cells(text, width, INDENT)]
     return wrap_cells(join_words(span for e in panel.entries for span in e.head), width, INDENT)
+
+
+def stack_lines(panel: ListPanel, width: int) -> list[str]:
+    """Returns the places of each kind of things, with the number of things on each: `White: 6 (5), 8 (3)`."""
+    places: dict[str, list[str]] = {}
+    for entry in panel.entries:
+        for span in entry.body[0] if entry.body else ():
+            label = entry.head[0].words
+            places.setdefault(span.text, []).append(f"{label} ({span.amount or 1})")
+    return [line for thing, labels in sorted(places.items()) for line in wrap_cells(f"{thing}: {', '.join(labels)}", width, INDENT)]
 
 
 def join_parts(line: Line) -> str:

@@ -27,12 +27,13 @@ from .board_hex import draw_hex_board
 from .board_lattice import draw_lattice_board
 from .board_pits import draw_pit_board
 from .board_square import draw_square_board
+from .board_stacks import draw_dice, draw_stack_board
 from .canvas import Canvas, StyleResolver
 from .compact_grid import compact_variants, leading_columns
 from .flow_layout import FixedLines, FlowText, LabelledFlows, WrappedTable
 from .palette import palette_for_theme
 from .plain_renderer import board_lines as told_chart
-from .plain_renderer import hex_positions
+from .plain_renderer import hex_positions, list_lines
 from .surface import with_solid_shapes
 from .theme import Theme
 from .view_model import TARGET_STYLE, BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, StyledText
@@ -368,6 +369,10 @@ class TerminalRenderer:
             return found
         if panel.flow == "lists":
             return self.render_groups(panel)
+        if panel.flow == "stacks":
+            return self.render_stacks(panel)
+        if panel.flow == "dice":
+            return self.render_dice(panel)
         if panel.flow in ("things", "packed"):
             gap = " · " if self.utf else " | "
             flows = ((list(self.iter_thing_parts(entry.body, gap)), " ") if panel.flow == "packed"
@@ -399,6 +404,25 @@ class TerminalRenderer:
             parts += [*([FlowText(short, "   ")] if short else []), text]
             short = []
         return Group(*parts, *([FlowText(short, "   ")] if short else []))
+
+    def render_stacks(self, panel: ListPanel) -> RenderableType:
+        """Renders stacks as a drawing. If it does not fit, they are listed."""
+        room = self.width - FRAME_COLUMNS
+        canvas = draw_stack_board(panel, self.paint, room, self.high - 2 if self.high else 0)
+        if canvas is None:
+            return Group(*(Text(line) for line in list_lines(panel, room)))
+        return FixedLines(canvas.lines(), canvas.width)
+
+    def render_dice(self, panel: ListPanel) -> RenderableType:
+        """Renders numbers as dice, below their captions if there are several values."""
+        parts: list[RenderableType] = []
+        if not any(entry.body for entry in panel.entries):         # a hand
+            canvas = draw_dice([entry.head[0] for entry in panel.entries], self.paint)
+            return FixedLines(canvas.lines(), canvas.width)
+        for entry in panel.entries:
+            canvas = draw_dice(entry.body[0], self.paint)
+            parts += [self.heading_text(entry.head), FixedLines(canvas.lines(), canvas.width)]
+        return Group(*parts)
 
     def render_groups(self, panel: ListPanel) -> RenderableType:
         """Renders groups of places: the heading, the places with their contents, and what lies in the group."""

@@ -18,6 +18,7 @@ from .build_panels import build_panels
 from .html_page import build_stylesheet, escape_xml, target_link, text_class
 from .surface import SOLID_SHAPES
 from .svg_cards import draw_hand, draw_small_card, face_text
+from .svg_stacks import draw_dice, draw_stacks
 from .svg_surface import can_draw_surface, draw_surface
 from .theme import Theme, theme_of
 from .view_model import BoardCell, BoardPanel, GridPanel, Legend, Line, ListPanel, Panel, StyledText, join_words
@@ -376,6 +377,9 @@ class PanelPainter:
         """Draws a list panel, according to its `flow`."""
         if panel.flow == "lists":
             self.draw_groups(panel)
+            return
+        if panel.flow in ("stacks", "dice"):
+            (draw_stacks if panel.flow == "stacks" else draw_dice)(self, panel, PANEL_MARGIN)
             return
         if panel.flow == "steps":
             steps = [StyledText(f"{e.head[0].words} {span.words}", span.style) for e in panel.entries for span in e.body[0]]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from ...dsl.diagnostics.sanitize import sanitize
 from ...dsl.types.boards import format_square_name
 
+DIE_FACES = "⚀⚁⚂⚃⚄⚅"
 FREE_CODE = "-"                                                         # code of an empty place
 
 
@@ -94,6 +95,17 @@ class ListItem:
 
 
 @dataclass
+class StackLayout:
+    """What a panel of stacks shows besides its rows.
+
+    middle  indices of the places in the middle of the rows
+    off     the number of things of each player that have left, as amounts"""
+
+    middle: list[int] = field(default_factory=list)
+    off: Line = field(default_factory=list)
+
+
+@dataclass
 class ListPanel:
     """A list of entries. `flow` is its layout:
 
@@ -103,7 +115,9 @@ class ListPanel:
     lists   a heading with parts, line by line
     things  an owner with things, each with its values
     packed  like `things`, but as a paragraph
-    states  like `items`, for the default table"""
+    states  like `items`, for the default table
+    stacks  places in order, each with a stack of things (`stacks`)
+    dice    numbers as dice"""
 
     title: str
     entries: list[ListItem]
@@ -112,6 +126,7 @@ class ListPanel:
     key: str = ""
     questions: tuple[str, ...] = ()
     whole: Legend = field(default_factory=dict)                     # full legend, in case no other panel explains the rest
+    stacks: StackLayout = field(default_factory=StackLayout)
 
 
 @dataclass
