@@ -82,7 +82,8 @@ def draw_stack_board(panel: ListPanel, paint: StyleResolver, room: int, high: in
         canvas.write_text(before * PLACE_COLUMNS + MIDDLE_COLUMNS - 1, tall + 1, side, Style(dim=True))
     for span, line in zip(panel.stacks.off, (2 * tall + 1, 1)):
         style = paint.style(span, strong=True)
-        canvas.write_text(wide + 1, line, f"{stack_sign(span, paint, paint.has_surfaces)}{'×' if paint.utf else 'x'}{span.amount or 0}", style)
+        many = f"{'×' if paint.utf else 'x'}{span.amount or 0}"
+        canvas.write_text(wide + 1, line, stack_sign(span, paint, paint.has_surfaces) + many, style)
     return canvas
 
 

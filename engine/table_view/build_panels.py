@@ -322,7 +322,7 @@ class PanelBuilder(PlacePanelBuilder):
         if isinstance(column, dict):
             if "told" in column:
                 return self.sight.line_with_details(column["of"], column["told"], domain, n)
-            return self.sight.line_for(column["of"], domain, n)
+            return [replace(span, signed=column.get("as") == "signs") for span in self.sight.line_for(column["of"], domain, n)]
         if isinstance(column, list):
             return self.sight.join_values(column, domain, n) or [StyledText("")]
         if column in self.hands and self.model.enums[domain].kind == "player" and n == self.sight.seat:

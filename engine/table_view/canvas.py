@@ -44,7 +44,9 @@ class StyleResolver:
         return CHANGE_MARK if changed and not self.coloured else ""
 
     def words(self, span: StyledText) -> str:
-        """Returns a part of a line in words."""
+        """Returns a part of a line in words, or as a sign if its table wants that."""
+        if span.signed:
+            return f"{self.sign(replace(span, changed=False))}{span.amount or 1}" + self.change_mark(span.changed)
         return span.words + self.change_mark(span.changed)
 
     def has_face(self, span: StyledText) -> bool:

@@ -479,5 +479,6 @@ class TerminalRenderer:
             if self.paint.has_face(span):
                 text.append(" " if n else "").append(*self.paint.face(span))
             else:
-                text.append(", " if n else "").append(self.paint.words(span), self.paint.style(span, strong))
+                gap = " " if span.signed else ", "
+                text.append(gap if n else "").append(self.paint.words(span), self.paint.style(span, strong or span.signed))
         return text

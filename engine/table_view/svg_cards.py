@@ -16,8 +16,8 @@ CARD_WIDTH, CARD_HEIGHT, CARD_GAP, SMALL_HEIGHT = 46, 64, 6, 19    # in SVG unit
 
 
 def face_text(span: StyledText) -> str:
-    """Returns the text that takes the room of a part in a line: the face of a card with its margins, or words."""
-    return f" {span.face} " if span.face else span.words
+    """Returns the text that takes the room of a part in a line: the face of a card with its margins, a sign, or words."""
+    return f" {span.face} " if span.face else span.sign_with_amount if span.signed else span.words
 
 
 def draw_small_card(pen: PanelPainter, x: float, y: float, span: StyledText, wide: float) -> None:

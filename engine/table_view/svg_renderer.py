@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import cos, pi, sin, sqrt
 
 from rich.cells import cell_len, chop_cells
@@ -18,6 +18,7 @@ from .build_panels import build_panels
 from .html_page import build_stylesheet, escape_xml, target_link, text_class
 from .surface import SOLID_SHAPES
 from .svg_cards import draw_hand, draw_small_card, face_text
+from .svg_groups import draw_groups
 from .svg_stacks import draw_dice, draw_stacks
 from .svg_surface import can_draw_surface, draw_surface
 from .theme import Theme, theme_of
@@ -173,7 +174,7 @@ class PanelPainter:
         for span in line:
             colour = self.theme.colour(span.style)
             kind = f"c{colour[1:]}" if colour else {"dim": "q", "title": "b", "strong": "b"}.get(span.style, "")
-            words = escape_xml(span.words)
+            words = escape_xml(face_text(replace(span, face="")))
             inner.append(f'<tspan class="{kind}">{words}</tspan>' if kind else f"<tspan>{words}</tspan>" if line[1:] else words)
         extra = (' text-anchor="middle"' if middle else "") + (f' font-size="{size}"' if size else "")
         self.parts.append(f'<text x="{format_number(x)}" y="{format_number(y)}"{extra}>{between.join(inner)}</text>')
@@ -195,7 +196,7 @@ class PanelPainter:
         """Draws a line, wrapped to `chars` characters."""
         rows: list[Line] = [[]]
         used = 0
-        between = " " if any(span.face for span in line) else between
+        between = " " if any(span.face or span.signed for span in line) else between
         for span in line:
             for piece in split_styled_text(span, chars, chars - used):
                 long = line_width([piece]) + len(between)
@@ -262,7 +263,7 @@ class PanelPainter:
             start = len(self.parts)
             self.parts.append(f'<g><title>{escape_xml(span.text)}</title><circle class="edge {self.fill_class(span)}" '
                               f'cx="{format_number(x)}" cy="{format_number(y)}" r="{format_number(size)}"/>')
-            self.draw_text_on_colour(x, y + size * 0.45, span, span.short or span.text[:2], int(size * 1.35))
+            self.draw_text_on_colour(x, y + size * 0.45, span, span.shape or span.short or span.text[:2], int(size * 1.35))
             self.parts.append("</g>")
             self.merge_parts(start)
         for target, (x, y, label) in aimed.items():
@@ -376,7 +377,7 @@ class PanelPainter:
     def draw_list(self, panel: ListPanel) -> None:
         """Draws a list panel, according to its `flow`."""
         if panel.flow == "lists":
-            self.draw_groups(panel)
+            draw_groups(self, panel, PANEL_MARGIN)
             return
         if panel.flow in ("stacks", "dice"):
             (draw_stacks if panel.flow == "stacks" else draw_dice)(self, panel, PANEL_MARGIN)
@@ -396,18 +397,6 @@ class PanelPainter:
             self.draw_wrapped_line(
                 PANEL_MARGIN, [StyledText(e.head[0].words + ":", "dim"), *(e.body[0] if e.body else [])], self.chars, "  "
             )
-
-    def draw_groups(self, panel: ListPanel) -> None:
-        """Draws groups of places."""
-        for e in panel.entries:
-            parts = [StyledText(e.head[0].words, "title")]
-            for place in e.body:
-                at = next(n for n, span in enumerate(place) if span.text == ":")
-                said = "/".join(span.short or span.words for span in place[1:at])
-                here = " ".join(f"{span.short}{span.count_suffix}" if span.short else span.words for span in place[at + 1 :])
-                parts.append(StyledText(f"[{place[0].words}{' ' + said if said else ''}: {here}]", place[at + 1].style))
-            self.draw_wrapped_line(PANEL_MARGIN, [*parts, *e.head[1:]], self.chars, "  ")
-        self.draw_legend(panel.legend)
 
 
 def badge_width(text: str, size: int) -> float:

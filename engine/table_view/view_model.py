@@ -24,7 +24,8 @@ class StyledText:
     shape    one character for the same thing
     amount   the number of these things
     changed  whether it labels something that changed
-    face     the signs on it, if it is a card"""
+    face     the signs on it, if it is a card
+    signed   whether a table shows its sign and its amount instead of words"""
 
     text: str
     style: str = ""
@@ -33,6 +34,7 @@ class StyledText:
     amount: int | None = None
     changed: bool = False
     face: str = ""
+    signed: bool = False
 
     @property
     def is_free(self) -> bool:
@@ -43,6 +45,11 @@ class StyledText:
     def count_suffix(self) -> str:
         """The amount as a suffix of a sign. Empty for one."""
         return str(self.amount) if self.amount is not None and self.amount > 1 else ""
+
+    @property
+    def sign_with_amount(self) -> str:
+        """The sign with its amount, such as `≈3`."""
+        return sanitize(f"{self.shape or self.short or self.text}{self.amount or 1}")
 
     @property
     def words(self) -> str:
