@@ -137,7 +137,7 @@ class TableConfigChecker:
 
     def run(self) -> set[str]:
         """Checks the whole file. Returns the names of the values in it."""
-        for section in ("colours", "shapes"):
+        for section in ("colours", "shapes", "grounds"):
             for kind, given in (self.document.data.get(section) or {}).items():
                 self.check_members(kind, given, (section, kind))
         for kind in self.document.data.get("faces") or {}:

@@ -9,8 +9,8 @@ from rich.segment import Segment
 from rich.style import Style
 
 from ...dsl.diagnostics.sanitize import sanitize
-from .colours import MIN_SIGN_CONTRAST, blend, ensure_contrast, readable_on_any_ground
-from .palette import GROUND_COLOUR_SHARE, STANDARD_COLOURS, TerminalPalette
+from .colours import MIN_SIGN_CONTRAST, blend, contrast, ensure_contrast, readable_on_any_ground
+from .palette import BLACK, GROUND_COLOUR_SHARE, STANDARD_COLOURS, WHITE, TerminalPalette
 from .surface import CARD_PAPER, CHANGED_CARD, ink_on_surface, nearest_ink
 from .theme import Theme
 from .view_model import TARGET_STYLE, BoardCell, StyledText
@@ -89,16 +89,17 @@ class StyleResolver:
     def style_on(self, span: StyledText, ground: str, strong: bool = True) -> Style:
         """Returns the style of a thing on a surface of this colour (surface.py)."""
         ink = ink_on_surface(self.theme.colour(span.style), ground)
-        if self.palette is not None:
-            ink = f"color({nearest_ink(ink, ground, self.palette.colours)})"
-        return Style(color=ink, bgcolor=ground, bold=strong)
+        if self.palette is None:
+            return Style(color=ink, bgcolor=ground, bold=strong)
+        behind = next(n for n, colour in self.palette.colours.items() if colour == ground)
+        return Style(color=f"color({nearest_ink(ink, ground, self.palette.colours)})", bgcolor=f"color({behind})", bold=strong)
 
     def resolve_colours(self, style: str, ground: str | None) -> tuple[str | None, str | None]:
         """Returns the foreground and background colours of a thing on a ground, as rich names them."""
         colour = self.theme.colour(style)
         if self.palette is None:
             under = self.theme.colour(ground) if ground else None
-            behind = darken(under) if under else None
+            behind = self.theme.ground(ground or "") or (darken(under) if under else None)
             return readable_colour(colour, behind), behind
         number = self.palette.ground_number(ground) if ground else None
         ink = self.palette.text_number(style, number) if colour else None if number is None else self.palette.ink_number(number)
@@ -113,7 +114,8 @@ def darken(colour: str) -> str:
 def readable_colour(colour: str | None, ground: str | None) -> str | None:
     """Returns a text colour with enough contrast: on a ground of the table, or else on dark and light terminals."""
     if ground is not None:
-        return ensure_contrast(colour, ground, "#ffffff", MIN_SIGN_CONTRAST) if colour else INK_ON_COLOUR
+        end = BLACK if contrast(BLACK, ground) > contrast(INK_ON_COLOUR, ground) else WHITE
+        return ensure_contrast(colour, ground, end, MIN_SIGN_CONTRAST) if colour else BLACK if end == BLACK else INK_ON_COLOUR
     return readable_on_any_ground(colour) if colour else None
 
 

@@ -76,20 +76,26 @@ class TerminalPalette:
         self.made: dict[tuple[str, str | None], dict[str, int]] = {}
 
     def colours_of_type(self, kind: str) -> list[str]:
-        """Returns the colours of the members of a type, in the order of the table. For "", those of all types.
+        """Returns the colours of the members of a type, in the order of the table."""
+        return [colour for _, colour in self.coloured_members(kind)]
 
-        With 256 colours, members of different types can be kept apart too."""
-        kinds = [kind] if kind else self.theme.colours
-        return [colour for one in kinds for member in self.theme.colours.get(one, {}) if (colour := self.theme.colour(f"{one}.{member}"))]
+    def coloured_members(self, kind: str) -> list[tuple[str, str]]:
+        """Returns the members of a type that have colours, as (member, colour)."""
+        return [(one, colour) for one in self.theme.colours.get(kind, {}) if (colour := self.theme.colour(f"{kind}.{one}"))]
+
+    def wanted_ground(self, kind: str, member: str) -> str:
+        """Returns the background colour of a member as declared, or a dark form of its colour."""
+        style = f"{kind}.{member}"
+        return self.theme.ground(style) or blend(self.theme.colour(style) or BLACK, BLACK, GROUND_COLOUR_SHARE)
 
     def ground_number(self, style: str) -> int:
         """Returns the number of a member's colour as a background for text."""
         kind, colour = style.partition(".")[0], self.theme.colour(style)
         if (kind, GROUND_KEY) not in self.made:
-            dark = [blend(one, BLACK, GROUND_COLOUR_SHARE) for one in self.colours_of_type(kind)]
+            wanted = {one: self.wanted_ground(kind, member) for member, one in self.coloured_members(kind)}
             readable = {n: one for n, one in self.colours.items() if contrast(self.ink_colour(n), one) >= MIN_TEXT_CONTRAST}
-            numbers = assign_colours(dark, readable)
-            self.made[kind, GROUND_KEY] = {one: numbers[blend(one, BLACK, GROUND_COLOUR_SHARE)] for one in self.colours_of_type(kind)}
+            numbers = assign_colours(list(wanted.values()), readable)
+            self.made[kind, GROUND_KEY] = {one: numbers[ground] for one, ground in wanted.items()}
         assert colour is not None
         return self.made[kind, GROUND_KEY][colour]
 
@@ -104,7 +110,7 @@ class TerminalPalette:
 
     def text_number(self, style: str, ground: int | None = None) -> int:
         """Returns the number of a member's colour as text, on a background or on that of the terminal."""
-        kind, colour = style.partition(".")[0] if len(self.colours) == len(STANDARD_COLOURS) else "", self.theme.colour(style)
+        kind, colour = style.partition(".")[0], self.theme.colour(style)
         under = None if ground is None else self.colours[ground]
         if (kind, under) not in self.made:
             end = BLACK if ground is not None and self.ink_colour(ground) == BLACK else WHITE

@@ -54,7 +54,8 @@ class Theme:
     status   additional values of the status line
     log      importance of transcript lines: 1 for major, -1 for minor
     potential  by type, the potential values of a member for the player who chooses it
-    faces    by type, the attributes on the face of a card"""
+    faces    by type, the attributes on the face of a card
+    grounds  by type and member, colours of the background of cells on a terminal"""
 
     panels: list[dict[str, Any]] | None = None
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -65,12 +66,19 @@ class Theme:
     log: dict[str, int] = field(default_factory=dict)
     potential: dict[str, list[str]] = field(default_factory=dict)
     faces: dict[str, list[str]] = field(default_factory=dict)
+    grounds: dict[str, dict[str, str]] = field(default_factory=dict)
     palettes: dict[str, object] = field(default_factory=dict, compare=False)      # cache of palette.py
 
     def colour(self, style: str) -> str | None:
         """Returns the colour of a member (`Guest.baron`) as #rrggbb, or None."""
         kind, _, member = style.partition(".")
         name = self.colours.get(kind, {}).get(member)
+        return NAMED_COLOURS.get(name, name) if name else None
+
+    def ground(self, style: str) -> str | None:
+        """Returns the declared background colour of a member as #rrggbb, or None."""
+        kind, _, member = style.partition(".")
+        name = self.grounds.get(kind, {}).get(member)
         return NAMED_COLOURS.get(name, name) if name else None
 
 
@@ -88,8 +96,8 @@ def theme_of(game: Game) -> Theme:
         if document is not None:
             check_table_config(document, game.ruleset, findings)
         given: dict[str, Any] = document.data if document is not None and not findings.errors else {}
-        colours, shapes = ({_type_name(game, kind): {str(k): str(v) for k, v in members.items()}
-                            for kind, members in (given.get(section) or {}).items()} for section in ("colours", "shapes"))
+        colours, shapes, grounds = ({_type_name(game, kind): {str(k): str(v) for k, v in members.items()}
+                            for kind, members in (given.get(section) or {}).items()} for section in ("colours", "shapes", "grounds"))
         watch = [
             TrackedValueSpec(one["of"], tuple(one["questions"])) if isinstance(one, dict) else TrackedValueSpec(one)
             for one in given.get("watch") or []
@@ -98,7 +106,7 @@ def theme_of(game: Game) -> Theme:
                     {_type_name(game, kind): names for kind, names in (given.get("inspect") or {}).items()}, given.get("status") or [],
                     {name: weight for section, weight in (("major", 1), ("minor", -1)) for name in given.get("log", {}).get(section, ())},
                     {_type_name(game, kind): names for kind, names in (given.get("potential") or {}).items()},
-                    {_type_name(game, kind): names for kind, names in (given.get("faces") or {}).items()})
+                    {_type_name(game, kind): names for kind, names in (given.get("faces") or {}).items()}, grounds)
         add_face_styles(game, theme)
         for enum in game.model.enums.values():
             if enum.kind == "player" and enum.name not in theme.colours and not has_piece_colours(game, enum.name, theme.colours):

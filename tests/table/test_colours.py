@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ludoglot.engine.table_view.canvas import INK_ON_COLOUR, darken, readable_colour
+from ludoglot.engine.table_view.canvas import INK_ON_COLOUR, StyleResolver, darken, readable_colour
 from ludoglot.engine.table_view.colours import MIN_SIGN_CONTRAST, VISIONS, colour_distance, contrast
 from ludoglot.engine.table_view.html_page import DARK_PAPER, LIGHT_PAPER, ground_colour
 from ludoglot.engine.table_view.palette import TerminalPalette, terminal_colours
 from ludoglot.engine.table_view.theme import NAMED_COLOURS, SEAT_COLOURS, Theme, theme_of
+from ludoglot.engine.table_view.view_model import StyledText
 from rich.color import Color, ColorSystem
 
 RULES = Path(__file__).parents[2] / "rules"
@@ -97,7 +98,13 @@ def test_land_is_told_from_the_open_sea(paper):
 
 
 def small(game: str, size: str) -> TerminalPalette:
-    return TerminalPalette(Theme(colours=DECLARED[game]), size)
+    return TerminalPalette(theme(game), size)
+
+
+def theme(game: str) -> Theme:
+    """The colours of a game, with the grounds that it declares."""
+    given = yaml.safe_load((RULES / game / "table.yaml").read_text(encoding="utf-8"))
+    return Theme(colours=DECLARED[game], grounds=given.get("grounds") or {})
 
 
 def on_terminal(number: int, size: str) -> str:
@@ -117,6 +124,34 @@ def test_grounds_are_told_apart_with_few_colours(game, size):
     assert [
         number for number in numbers if contrast(terminal_colours(size)[few.ink_number(number)], terminal_colours(size)[number]) < SMALL
     ] == []
+
+
+@pytest.mark.parametrize("game", MAPS)
+@pytest.mark.parametrize("size", ["truecolor", "256"])
+def test_declared_grounds_are_shown_and_can_be_written_on(size, game):
+    look, kind = theme(game), MAPS[game][0]
+    few = TerminalPalette(look, "256") if size == "256" else None
+    paint, shown = StyleResolver(look, True, palette=few), set()
+    for terrain, declared in look.grounds[kind].items():
+        ground = StyledText(terrain, f"{kind}.{terrain}")
+        pieces = [StyledText(name, f"{one}.{name}") for one in MAPS[game][1] for name in look.colours[one]]
+        plain = paint.style(StyledText("a1"), ground=ground)
+        behind = plain.bgcolor.get_truecolor().hex
+        shown.add(behind)
+        assert colour_distance(behind, declared) < 13, (terrain, behind)
+        assert contrast(plain.color.get_truecolor().hex, behind) >= SMALL
+        inks = {piece.text: paint.style(piece, ground=ground).color.get_truecolor().hex for piece in pieces}
+        assert [name for name, ink in inks.items() if contrast(ink, behind) < MIN_SIGN_CONTRAST] == []
+    assert len(shown) == len(look.grounds[kind])
+    assert {vision: found for vision in VISIONS if (found := alike(shown, GROUNDS, vision))} == {}
+
+
+def test_signs_keep_their_colours_on_a_terminal_with_256_colours():
+    """Water is blue, meat red, and grass green, whatever colours animals and terrains have."""
+    few = TerminalPalette(theme("dominant-species"), "256")
+    shown = {name: terminal_colours("256")[few.text_number(f"Element.{name}")] for name in ("water", "meat", "grass")}
+    parts = {name: [int(colour[n : n + 2], 16) for n in (1, 3, 5)] for name, colour in shown.items()}
+    assert {name: one.index(max(one)) for name, one in parts.items()} == {"water": 2, "meat": 0, "grass": 1}
 
 
 @pytest.mark.parametrize("game, kind", TYPES, ids=[f"{game}.{kind}" for game, kind in TYPES])
