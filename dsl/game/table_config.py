@@ -142,7 +142,11 @@ class TableConfigChecker:
                 self.check_members(kind, given, (section, kind))
         for kind in self.document.data.get("faces") or {}:
             if (domain := self.find_type(kind, self.document.key_place("faces", kind))) is not None:
-                self.check_values(self.document.data["faces"], kind, ("faces",), (domain,))
+                known = self.model.enums[domain].attributes
+                self.named |= set(self.document.data["faces"][kind])
+                for n, name in enumerate(self.document.data["faces"][kind]):
+                    if name not in known:
+                        self.report_unknown("B002", self.document.place("faces", kind, n), known, name=name)
         kinds = [name for name, enum in self.model.enums.items() if enum.kind != "open"]
         about = [(), *((one,) for one in kinds), *((one, other) for one in kinds for other in kinds)]
         for n, one in enumerate(self.document.data.get("watch") or []):

@@ -74,11 +74,11 @@ def draw_stack_board(panel: ListPanel, paint: StyleResolver, room: int, high: in
             write_middle(canvas, before * PLACE_COLUMNS, row, tall, pieces, paint)
     if middle:
         name = middle[0].head[0]
-        label = paint.words(name)[: MIDDLE_COLUMNS - 2].center(MIDDLE_COLUMNS - 2)
+        caption = paint.words(name)[: MIDDLE_COLUMNS - 2].center(MIDDLE_COLUMNS - 2)
         style = paint.style(name if name.changed else StyledText("", "dim"))
         side = "│" if paint.utf else "|"
         canvas.write_text(before * PLACE_COLUMNS, tall + 1, side, Style(dim=True))
-        canvas.write_text(before * PLACE_COLUMNS + 1, tall + 1, label, style)
+        canvas.write_text(before * PLACE_COLUMNS + 1, tall + 1, caption, style)
         canvas.write_text(before * PLACE_COLUMNS + MIDDLE_COLUMNS - 1, tall + 1, side, Style(dim=True))
     for span, line in zip(panel.stacks.off, (2 * tall + 1, 1)):
         style = paint.style(span, strong=True)

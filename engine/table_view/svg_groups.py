@@ -18,6 +18,8 @@ CHAR_WIDTH, HEAD_GAP, DISC_RADIUS = 8.6, 14, 9
 
 def draw_groups(pen: PanelPainter, panel: ListPanel, margin: float) -> None:
     """Draws groups of places: names at the left, then what lies in the group, then the boxes."""
+    if not panel.entries:
+        return
     head = max(cell_len(entry.head[0].words) for entry in panel.entries) * CHAR_WIDTH + HEAD_GAP
     lying = max(len(entry.head) - 1 for entry in panel.entries) * CHAR_WIDTH * 3
     for entry in panel.entries:

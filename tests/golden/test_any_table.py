@@ -156,7 +156,8 @@ def tables(many: int, seed: int) -> list[dict]:
     usual: dict[str, dict] = {
         "board": {"board": "beach", "pieces": ["pebble"]}, "track": {"track": "row"}, "cards": {"cards": ["row"]},
         "table": {"table": "Player", "columns": ["coins"]}, "groups": {"groups": "Gem", "by": "colour", "pieces": ["gems"]},
-        "regions": {"regions": "alike", "columns": ["price"]}, "hand": {"hand": "held"}, "counters": {"counters": ["coins", "day"]}}
+        "regions": {"regions": "alike", "columns": ["price"]}, "hand": {"hand": "held"},
+        "stacks": {"stacks": "Gem", "pieces": "gems"}, "dice": {"dice": ["day"]}, "counters": {"counters": ["coins", "day"]}}
     for kind in kinds:
         for key, node in given["$defs"][kind]["properties"].items():
             found += [{"panels": [{**usual[kind], key: value}]} for value in [*candidates(node, rng), *WRONG]]
@@ -165,7 +166,8 @@ def tables(many: int, seed: int) -> list[dict]:
     for section, values in names.items():
         found += [{section: {kind: {member: value}}, "panels": panels} for kind in TYPES for value in values
                   for member in ("player_1", "player_3", "player_9", "ruby", "small", "small_1", "a1", "0,0")]
-    for section in ("inspect", "potential"):
+    found += [{"grounds": {kind: {"ruby": "#123456", "small": value}}, "panels": panels} for kind in TYPES for value in ("red", "x")]
+    for section in ("inspect", "potential", "faces"):
         found += [{section: {kind: [name]}, "panels": panels} for kind in TYPES for name in NAMES]
     found += [{"watch": [name], "panels": panels} for name in NAMES] + [{"status": [name], "panels": panels} for name in NAMES]
     found += [{"watch": [{"of": name, "questions": ["game"]}], "panels": panels} for name in NAMES]
