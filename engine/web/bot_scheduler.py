@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import multiprocessing
+import os
+import signal
+import threading
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -17,6 +20,20 @@ from .storage import StaleSequenceError
 
 MAX_CRASHES = 3                             # of the worker, in one run of a table's bots
 LOGGER = logging.getLogger("ludoglot.web")
+
+
+def prepare_worker() -> None:
+    """Leaves Ctrl-C to the server, and ends the worker process with the server, even if that is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=exit_with_server, daemon=True).start()
+
+
+def exit_with_server() -> None:
+    """Waits for the end of the server, then ends this process."""
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(0)
 
 
 class BotScheduler:
@@ -59,7 +76,7 @@ class BotScheduler:
     def get_pool(self) -> Executor:
         """Returns the worker process, which starts at its first task."""
         if self.pool is None:
-            self.pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
+            self.pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=prepare_worker)
         return self.pool
 
     def close(self) -> None:

@@ -11,8 +11,7 @@ from ..table_view.theme import Theme
 def build_page_stylesheet(theme: Theme) -> str:
     """Returns the rules for boards, and for texts and codes in the colour of a member."""
     colours = sorted(
-        {found for kind, members in theme.colours.items() for member in members if (found := theme.colour(f"{kind}.{member}"))}
-    )
+        {found for kind, members in theme.colours.items() for member in members if (found := theme.colour(f"{kind}.{member}"))})
     dark, light = text_rules(DARK_PAPER, colours, WHITE), text_rules(LIGHT_PAPER, colours, BLACK)
     return f"{build_stylesheet(theme)}\n{dark}\n@media (prefers-color-scheme: light), print {{\n{light}\n}}\n"
 

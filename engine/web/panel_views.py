@@ -14,6 +14,7 @@ from ..table_view.html_page import escape_html, text_class
 from ..table_view.plain_renderer import board_lines
 from ..table_view.surface import SOLID_SHAPES
 from ..table_view.svg_renderer import draw_panel, format_number
+from ..table_view.svg_surface import DISC_SHAPES
 from ..table_view.theme import Theme
 from ..table_view.view_model import BoardPanel, GridPanel, Line, ListPanel, Panel, StyledText
 
@@ -119,16 +120,8 @@ def text_style(style: str, theme: Theme) -> str:
 def view_board(panel: BoardPanel, theme: Theme) -> BoardView:
     """Returns a board. Its legend is not part of the picture, which shrinks on small screens."""
     legend = panel.whole or panel.legend
-    entries = tuple(
-        (
-            heading,
-            tuple(
-                LegendEntry(SOLID_SHAPES.get(span.shape, span.shape) or code, span.text, swatch_style(span.style, theme))
-                for code, span in meanings.items()
-            ),
-        )
-        for heading, meanings in {**legend, **panel.legend}.items()
-    )
+    entries = tuple((heading, tuple(view_code(code, span, theme) for code, span in meanings.items()))
+                    for heading, meanings in {**legend, **panel.legend}.items())
     drawn = draw_panel(replace(panel, title="", legend={}), theme)
     wide, high = format_number(drawn.width), format_number(drawn.height)
     few = " few" if sum(bool(spot.target) for spot in panel.spots) <= MAX_MARKED_TARGETS else ""
@@ -137,10 +130,11 @@ def view_board(panel: BoardPanel, theme: Theme) -> BoardView:
     return BoardView(panel.title, Markup(svg), entries, tuple(board_lines(replace(panel, legend={}), DESCRIPTION_COLUMNS)))
 
 
-def swatch_style(style: str, theme: Theme) -> str:
-    """Returns the CSS classes of a code on its colour."""
-    colour = theme.colour(style)
-    return f"f{colour[1:]} {text_class(colour)}" if colour else ""
+def view_code(code: str, span: StyledText, theme: Theme) -> LegendEntry:
+    """Returns the legend entry of a code, or of the sign that the board shows instead. Discs have no sign."""
+    colour, shape = theme.colour(span.style), SOLID_SHAPES.get(span.shape, span.shape)
+    return LegendEntry(shape if shape and shape not in DISC_SHAPES else code, span.text,
+                       f"f{colour[1:]} {text_class(colour)}" if colour else "")
 
 
 def view_grid(panel: GridPanel, theme: Theme) -> GridView:

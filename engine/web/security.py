@@ -12,13 +12,14 @@ import hashlib
 import hmac
 import time
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY_BYTES = 64 * 1024
@@ -117,11 +118,16 @@ class GuardMiddleware:
 
         length = Headers(scope=scope).get("content-length", "0")
         if not self.requests.allows(client_address(Request(scope))):
-            await PlainTextResponse("Too many requests", 429, {"retry-after": "10"})(scope, receive, send_guarded)
+            await self.refuse(scope, 429, {"retry-after": "10"})(scope, receive, send_guarded)
         elif not length.isascii() or not length.isdigit() or int(length) > MAX_BODY_BYTES:
-            await PlainTextResponse("Request too large", 413)(scope, receive, send_guarded)
+            await self.refuse(scope, 413)(scope, receive, send_guarded)
         else:
             await self.app(scope, limit_body(receive), send_guarded)
+
+    def refuse(self, scope: Scope, status: int, headers: Mapping[str, str] | None = None) -> Response:
+        """Returns the answer to a request beyond a limit, in the language of the browser."""
+        site = scope["app"].state.site
+        return PlainTextResponse(site.error_text(Request(scope), status), status, headers)
 
 
 def limit_body(receive: Receive) -> Receive:

@@ -53,6 +53,19 @@ class ServerSettings:
             return self.host == "localhost"
 
 
+class TableServer(uvicorn.Server):
+    """A server that ends the event streams before it waits for the last answers."""
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self.site = site
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends all connections."""
+        self.site.broker.close()
+        await super().shutdown(sockets)
+
+
 def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> None:
     """Runs until it is interrupted. Calls `announce` with the address of the server. Raises MessageError."""
     check_base_url(settings.base_url)
@@ -66,7 +79,9 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
             # Addresses contain invite links, so requests are not logged.
             config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="on",
                                     timeout_graceful_shutdown=SHUTDOWN_SECONDS)
-            uvicorn.Server(config).run(sockets=[listener])
+            TableServer(config, site).run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass                                                       # the way to stop it
     finally:
         if lock is not None:
             lock.close()

@@ -112,11 +112,15 @@ class Site:
 
     def render_error(self, request: Request, error: HTTPException) -> Response:
         """Returns the page for an HTTP error."""
-        key = STATUS_MESSAGES.get(error.status_code, "web.bad_request")
-        answer = self.render_message(request, key, error.status_code, limit=MAX_BODY_BYTES // 1024)
+        words = engine_localizer(self.language(request))
+        answer = self.render(request, "message.html", words, error.status_code, message=self.error_text(request, error.status_code))
         for name, value in (error.headers or {}).items():
             answer.headers[name] = value
         return answer
+
+    def error_text(self, request: Request, status: int) -> str:
+        """Returns the message for an HTTP status in the language of a browser."""
+        return engine_localizer(self.language(request)).text(STATUS_MESSAGES.get(status, "web.bad_request"), limit=MAX_BODY_BYTES // 1024)
 
     def set_cookie(self, answer: Response, name: str, value: str, path: str) -> None:
         """Sets a cookie that scripts cannot read and other sites cannot use in a form."""

@@ -59,6 +59,12 @@ class ServeProcess:
         assert "http://" in self.line, self.process.communicate()
         self.url = "http://" + self.line.split("http://")[1].split(". ")[0]
 
+    def interrupt(self) -> tuple[int, str]:
+        """Stops the process as Ctrl-C does. Returns the exit code, and what it has written since."""
+        self.process.send_signal(signal.SIGINT)
+        out, err = self.process.communicate(timeout=30)
+        return self.process.returncode, out + err
+
     def kill(self) -> str:
         """Kills the process without warning, and returns what it has written since."""
         self.process.send_signal(signal.SIGKILL)

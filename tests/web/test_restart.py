@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from pathlib import Path
+
 import pytest
 
 from .browser import Browser
@@ -31,6 +34,34 @@ def test_a_game_goes_on_after_a_kill(start_server):
     assert len(players[1].open(players[1].page.base).options) == 6
     said += second.kill()
     assert "/join/" not in said and "/host/" not in said
+
+
+def test_ctrl_c_ends_the_server_quietly(start_server):
+    server = start_server()
+    anna = Browser(server.url)
+    _, links = anna.create("tic-tac-toe", kind1="bot:random")
+    anna.join(links[0], "Anna")
+    with anna.opener.open(f"{server.url}{anna.page.base}/events", timeout=30) as stream:
+        assert stream.readline() == b"retry: 2000\n"
+        anna.play("cell=a1")
+        assert server.interrupt() == (0, "")
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc")
+def test_no_process_is_left_after_a_kill(start_server):
+    server = start_server()
+    anna = Browser(server.url)
+    _, links = anna.create("tic-tac-toe", kind0="bot:random")
+    anna.join(links[0], "Anna")
+    while not anna.open(anna.page.base).is_asked:
+        time.sleep(0.1)
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    assert children
+    server.kill()
+    end = time.monotonic() + 20
+    while any(Path(f"/proc/{child}").exists() for child in children) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(Path(f"/proc/{child}").exists() for child in children)
 
 
 def test_one_server_at_a_time_uses_a_database(start_server, tmp_path):

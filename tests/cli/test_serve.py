@@ -1,0 +1,32 @@
+"""`serve` says what it needs, before it starts anything."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from ludoglot.engine.commands.main import main
+
+
+@pytest.mark.parametrize("lang, said", [("en", "needs a package"), ("it", "manca un pacchetto"), ("es", "falta un paquete"),
+                                        ("hu", "hiányzik egy csomag")])
+def test_serve_names_the_missing_extra(monkeypatch, capsys, lang, said):
+    for name in [name for name in sys.modules if name.startswith("ludoglot.engine.web")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    assert main(["serve", "--lang", lang]) == 1
+    err = capsys.readouterr().err
+    assert said in err and "pip install 'ludoglot[web]'" in err and "Traceback" not in err
+
+
+@pytest.mark.extra("web")
+@pytest.mark.parametrize("args, code, said", [
+    (["--port", "99999"], 1, "port 99999"), (["--port", "x"], 2, "not a whole number"),
+    (["--base-url", "foo"], 2, "not a complete address"),
+    (["--database", "nothing://x"], 1, "Cannot use the database"), (["--host", "no.such.host.invalid"], 1, "Cannot listen")])
+def test_serve_explains_wrong_settings(capsys, tmp_path, monkeypatch, args, code, said):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(["serve", "--lang", "en", *args]) == code
+    assert said in capsys.readouterr().err
