@@ -56,6 +56,10 @@ class LocatedYaml:
     def key_place(self, *path: Any) -> SourceSpan:
         return self.keys.get(path) or self.place(*path)
 
+    def get_line(self, number: int) -> str:
+        """Returns a line of the text, counted from 0. At the end of a text, the parser may count one line too many."""
+        return self.lines[number] if number < len(self.lines) else ""
+
 
 class _NeedsCarefulParserError(Exception):
     """Raised by the fast parser for cases that need the careful one: a mistake, an anchor, a second document."""
@@ -254,7 +258,7 @@ def _build_value(event: Any, events: Iterator[Any], at: Path_, document: Located
         if event.style in BLOCK_STYLES and not event.value.strip():
             findings.add("Y020", document.values[at], name=next((part for part in reversed(at) if isinstance(part, str)), ""))
         end: Any = event.end_mark
-        cut = None if event.style or not document.lines else COMMENT_AFTER_TEXT.fullmatch(document.lines[end.line], end.column)
+        cut = None if event.style else COMMENT_AFTER_TEXT.fullmatch(document.get_line(end.line), end.column)
         if cut is not None and isinstance(parse_scalar(event), str):
             line, column = end.line + 1, cut.start(1) + 1
             findings.add("W501", SourceSpan(document.path, line, column, column + len(cut[1])), found=cut[1])
@@ -296,9 +300,9 @@ def _build_entry(
         findings.add("Y006", place, name=key, also=(document.keys[*at, key],))
         _build_value(next(events), events, (), LocatedYaml(None, document.path), DiagnosticList(), depth)
         return
-    if isinstance(key, str) and " " in key and document.lines and found and isinstance(list(found.values())[-1], str):
+    if isinstance(key, str) and " " in key and found and isinstance(list(found.values())[-1], str):
         end: Any = event.end_mark
-        after = document.lines[end.line][end.column:].lstrip()
+        after = document.get_line(end.line)[end.column:].lstrip()
         if after[:1] in (",", "}"):                                # an unquoted text with a comma, in braces
             findings.add("Y022", place, found=key, name=str(list(found)[-1]))
     document.keys[*at, key] = place

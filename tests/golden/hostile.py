@@ -35,6 +35,7 @@ FILES: dict[str, bytes] = {
     "R022-decisions.rules": lines("# At the limit, and one line more.", "phase ask():",
                                   *["    choose n in 0..1 by player_1  # again", ""] * 499, "phase ask_more():",
                                   *["    choose n in 0..1 by player_1"] * 500),
+    "Y003-brace-at-the-end.yaml": b"# no line end\n{b",
     # depth
     "R003-blocks.rules": lines("proc deep():", *(" " * n + "if true:" for n in range(1, 60)), " " * 60 + "stop"),
     "R003-not-not.rules": lines("def deep = " + "not " * 900 + "true"),
