@@ -214,7 +214,7 @@ def test_a_statement_that_agrees_may_be_spelt_otherwise(name: str, text: str):
 
 @pytest.mark.parametrize("text", [
     "(;SZ[9]KM[7.50]HA[0]RU[Chinese]PL[B];B[cc];W[gg];PL[B];B[ee])", "notes before (;SZ[9:9]\n;B [cc]\n;W [gg] C[a [b\\] ;c] ;B[ee])",
-    "(;SiZe[9]Komi[7.5];Black[cc];White[gg];Black[ee])"])
+    "(;SiZe[9]Komi[7.5];Black[cc];White[gg];Black[ee])", "Ada (White [5d]) lost (;SZ[9];B[cc];W[gg];B[ee])"])
 def test_statements_that_agree_are_read(text: str):
     text = text.replace("SiZe", "SZ").replace("Komi", "KM")
     assert len(read_game_text(go_of("9"), text, 1).options) == 3
