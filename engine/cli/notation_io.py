@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +24,7 @@ from .input_values import parse_path
 from .loading import load_game
 
 INITIAL_READ_BYTES = 4 * MAX_GAME_CHARS            # bytes read from a file at first
+LEADING_NUMBER = re.compile(r"^\s*(?:\d+\s*)?[.…][.…\s]*(?=\S)")        # `2. ` or `1. ... ` before a typed move
 ReadResult = TypeVar("ReadResult")
 
 
@@ -105,7 +107,7 @@ class NotationInput:
         if self.moves is None or position.decision is None or self.moves.is_continuation(position.decision, position.decision.seat):
             return []
         try:
-            return self.moves.read(position, typed)
+            return self.moves.read(position, LEADING_NUMBER.sub("", typed, count=1))
         except NotationError:
             return []
 

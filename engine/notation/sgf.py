@@ -15,7 +15,7 @@ from .value_spelling import NotationError
 
 TOKEN = re.compile(r"\s+|[();]|[A-Za-z]+|\[(?:[^\]\\]|\\.)*\]", re.DOTALL)
 TREE_START = re.compile(r"\(\s*;")
-STRAY_NODE = re.compile(r"[(;]\s*[A-Z][A-Za-z]{0,7}\s*\[")         # before the first tree, or without any
+STRAY_NODE = re.compile(r"[(;]\s*[A-Z]{1,2}\[")                      # before the first tree, or without any
 NODE_INSIDE = re.compile(r";\s*[A-Z]{1,2}\[")                        # in a value: the closing bracket is probably missing
 LINE_WIDTH = 79                            # characters
 

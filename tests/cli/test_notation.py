@@ -185,3 +185,11 @@ def test_a_number_that_differs_names_the_house_rule_that_fits_and_fits_it(ludogl
     assert said.code == 1 and "use house rules with “set: {komi: 0}”" in said.err
     (tmp_path / "low.yaml").write_text("house: low\nfor: go\nset: {komi: 0}\n", encoding="utf-8")
     assert ludoglot("play", "go", "--from", tmp_path / "low.sgf", "--plain", "--pack", tmp_path / "low.yaml").code == 0
+
+
+@pytest.mark.long
+def test_a_typed_move_may_have_its_number_and_any_case(ludoglot):
+    typed = "1. e2e4\n1. ... E7-E5\n2.Nf3\n2… nc6\n"
+    said = ludoglot("play", "chess", "--seats", "human,human", "--plain", typed=typed)
+    for origin, target in (("e2", "e4"), ("e7", "e5"), ("g1", "f3"), ("b8", "c6")):
+        assert f"moves from {origin} to {target}." in said.out
