@@ -64,10 +64,11 @@ def player_lines(audience: ScreenAudience, thing: tuple[str, int]) -> list[str]:
     own = {f"{enum.name}.{enum.members[n]}" for enum in game.model.enums.values()
            for n in owners.members_of_player(owners.canonical_domain(enum.name), seat, position)}
     for panel in audience.build_tables()[1]:
-        for row in panel.rows if isinstance(panel, GridPanel) else ():
-            if row[0] and row[0][0].style in own:
-                told = [f"{head} {join_words(line)}".strip() for head, line in zip(panel.heads[1:], row[1:]) if join_words(line)]
-                out += [f"{panel.title}, {row[0][0].words}: {'; '.join(told)}".removeprefix(", ")] if told else []
+        if not isinstance(panel, GridPanel):
+            continue
+        for row in (row for row in panel.rows if row[0] and row[0][0].style in own):
+            told = [f"{head} {join_words(line)}".strip() for head, line in zip(panel.heads[1:], row[1:]) if join_words(line)]
+            out += [f"{panel.title}, {row[0][0].words}: {'; '.join(told)}".removeprefix(", ")] if told else []
     points = [rank.values[0] for rank in position.standing() if rank.seat == seat] if has_points(game) and not out else []
     return out or [words.text("breakdown.who", who=narrator.player_name(seat), score=abs(score)) for score in points]
 

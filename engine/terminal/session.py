@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 
@@ -33,7 +34,7 @@ from ..table_view.option_markers import (
 )
 from ..table_view.panel_priority import select_panels
 from ..table_view.plain_renderer import render_plain
-from ..table_view.view_model import BoardPanel, Panel
+from ..table_view.view_model import BoardPanel, ListPanel, Panel
 from .audience import ScreenAudience, round_of_step
 from .completion import CompletionSource, InputCompletion
 from .offered import refusal_lines
@@ -51,6 +52,7 @@ from .table_commands import POST_GAME_COMMANDS, TABLE_COMMANDS, command_words, p
 from .tutorial import mark_explained, tutorial_lines
 
 RESERVED_LINES = 4                             # lines left free below table and question
+PROMPT_LINES = 4                             # an empty line, the input line, the toolbar, and the line of the prompt
 MIN_OPTION_LINES = 8                            # lines for options, even on a low screen
 MAX_CONTINUATION_LINES = 8                             # lines for uncertain previews that would displace a panel
 MIN_TRANSCRIPT_LINES = 2                            # transcript lines after the first that a map leaves visible
@@ -461,7 +463,20 @@ class Session(ScreenAudience):
                     lines, short, without = other[0], other[1] or less, fewer
                 if not without:
                     break
+            alone = self.numbered_list_alone(question, table, high - asked)
+            if alone[0] and find_missing_panels(panels_with_numbers(table), [line for line in lines if line not in self.lacking]):
+                return alone
         return lines, short or OptionLines(rows, left)
+
+    def numbered_list_alone(self, question: DecisionPrompt, table: list[Panel], room: int) -> tuple[list[str], OptionLines]:
+        """Returns the list of places that shows the number of each option, without its legend, and the lines below it.
+
+        On a low screen, news and other panels give way to it. Empty if it does not fit even so."""
+        bare = OptionLines(self.on_board_hint(question), 0, False)
+        panels: list[Panel] = [replace(panel, legend={}, whole={}) for panel in panels_with_numbers(table) if isinstance(panel, ListPanel)]
+        if self.plain or len(panels) != 1 or not self.has_all_options_on(question, table):
+            return [], bare
+        return self.render_panels(panels, max(1, room + self.kept - len(bare.lines) - PROMPT_LINES)), bare
 
     def missing_panel_flags(self, question: DecisionPrompt, table: list[Panel], lines: list[str]) -> list[bool]:
         """Returns for each required panel, the most important first, whether it is missing from these lines.

@@ -114,7 +114,7 @@ def test_what_is_typed_is_completed_from_options_and_words():
 
 @pytest.mark.long
 def test_a_long_list_keeps_options_that_differ_by_a_number_together():
-    desk = Desk("dominant-species", TWO, typed=[None], columns=80, lines=24)
+    desk = Desk("dominant-species", TWO, typed=[None], columns=80, lines=20)
     desk.run()
     assert "  2-4  Adaptation 1-3" in desk.text and "Speciation" in desk.text and "Adaptation 2\n" not in desk.text
 

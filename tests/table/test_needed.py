@@ -180,6 +180,16 @@ def test_planning_shows_the_map_the_actions_and_the_elements_and_pawns_of_all_on
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("lang", ["en", "hu"])
+def test_on_a_low_screen_the_spaces_that_can_be_chosen_come_before_anything_else(lang):
+    """The map, the list of options and the news give way."""
+    desk = Desk("dominant-species", [HUMAN, *["bot:greedy"] * 3], columns=80, lines=24, lang=lang, seed=11)
+    desk.run()
+    shown = "\n".join(desk.screens[0].lines[-22:])                # above the input line and the toolbar
+    assert [n for n in range(1, 39) if f"[{n}]" not in shown] == [] and desk.session.question.text in shown
+
+
+@pytest.mark.long
 def test_a_map_without_room_for_its_legend_leaves_it_to_the_other_table():
     """The action display named the one terrain that was not on the map, and the map none."""
     desk = Desk("dominant-species", [HUMAN, "bot:greedy"], columns=140, lines=50, typed=["18"], seed=4712)
