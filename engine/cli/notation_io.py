@@ -11,7 +11,7 @@ from typing import TypeVar
 from ...dsl.diagnostics.safe_read import read_beginning
 from ...dsl.packs import PackBundle
 from ..library.loaded_game import LoadedGame
-from ..notation import NotationError, load_notation
+from ..notation import NotationError, load_notation, load_record_notation
 from ..notation.match_notation import read_game_options, read_game_text
 from ..notation.moves import MoveNotation
 from ..notation.movetext import MAX_GAME_CHARS, UnfinishedTextError
@@ -74,7 +74,7 @@ def read_incrementally(game: Game, file_or_text: str, read_text: Callable[[str, 
     `read_text` receives the text and whether it is complete. Raises MessageError."""
     path = parse_path(file_or_text)
     if not is_file(path):
-        if path.suffix.removeprefix(".") in load_notation(game).files:
+        if path.suffix.removeprefix(".") in load_record_notation(game).files:
             raise UsageError("file.missing", file=str(path))
         return read_text(file_or_text, True)
     for most in (INITIAL_READ_BYTES, INITIAL_READ_BYTES * 8, INITIAL_READ_BYTES * 64):
@@ -108,6 +108,13 @@ class NotationInput:
             return self.moves.read(position, typed)
         except NotationError:
             return []
+
+    def split_moves(self, position: Position, typed: str) -> list[str]:
+        """Splits a line that begins with a move into its moves, which are read one after the other: `24/18 13/8`.
+
+        Returns an empty list if the line is a single move, or does not begin with one."""
+        words = typed.split()
+        return words if len(words) > 1 and self.match_move(position, words[0]) and not self.match_move(position, typed) else []
 
 
 def is_file(path: Path) -> bool:
