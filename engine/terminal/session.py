@@ -303,7 +303,7 @@ class Session(ScreenAudience):
                 if outcome is not None:
                     return outcome
                 continue
-            several = [] if question.match_answer(typed) else self.noted.split_moves(self.table.position, typed)
+            several = [] if question.match_answer(typed) else self.noted.split_moves(self.table.position, typed, self.narrator.words)
             first, *self.rest = several or split_answers(typed, question)
             self.typed_at, self.typed_last, self.gone, self.repeated = question, first, free, 0
             if first in gone and not question.match_answer(first):
@@ -352,7 +352,7 @@ class Session(ScreenAudience):
 
     def match_notation(self, typed: str, question: DecisionPrompt) -> list[PromptOption]:
         """Returns the option of a move typed in notation, or nothing. Further decisions of the move are settled with it."""
-        first, *rest = self.noted.match_move(self.table.position, typed) or [""]
+        first, *rest = self.noted.match_move(self.table.position, typed, self.narrator.words) or [""]
         found = [one for one in question.choices if first and one.option.spelling == first][:1]
         self.settled = dict(enumerate(rest, start=len(self.table.steps) + 1)) if found else self.settled
         return found
