@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from ...dsl.game.notation_config import MoveSpelling, Notation, SpelledValue, SpellingCase
+from ...dsl.game.notation_config import ExpressionIndex, MoveSpelling, Notation, SpelledValue, SpellingCase
 from ...dsl.types.types import MemberOf, OptionalOf
 
 
@@ -28,7 +28,8 @@ def localize_notation(notation: Notation, find_text: Callable[[str], str | None]
     def localize_move(move: MoveSpelling) -> MoveSpelling:
         return replace(move, fields={name: localize_field(field) for name, field in move.fields.items()})
 
-    spelling = {kind: localize_letters(kind, given) if isinstance(given, Mapping) else given for kind, given in notation.spelling.items()}
+    spelling: dict[str, Mapping[str, str] | ExpressionIndex] = {
+        kind: localize_letters(kind, given) if isinstance(given, Mapping) else given for kind, given in notation.spelling.items()}
     return replace(notation, spelling=spelling, moves={key: localize_move(move) for key, move in notation.moves.items()})
 
 
