@@ -210,7 +210,7 @@ class _NotationReader:
         """Returns the whole notation. Errors go to the diagnostics."""
         data = self.data
         results = data.get("results") or {}
-        found = Notation(tuple(data["files"]), first=data.get("first"), reads=dict(data.get("reads") or {}))
+        found = Notation(tuple(data.get("files") or ()), first=data.get("first"), reads=dict(data.get("reads") or {}))
         found.wins = {str(who): text for who, text in (results.get("wins") or {}).items()}
         trees = data.get("nodes") or {}
         found.nodes = {str(who): name for who, name in (trees.get("moves") or {}).items()}

@@ -5,18 +5,24 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
 from ...dsl.diagnostics.safe_read import read_beginning
 from ...dsl.packs import PackBundle
+from ..i18n import Localizer
 from ..library.loaded_game import LoadedGame
-from ..notation import NotationError, load_notation
+from ..match.table import MatchTable
+from ..notation import NotationError, load_notation, load_record_notation
+from ..notation.game_record import GameRecordNotation
+from ..notation.local_letters import list_letters, localize_notation
 from ..notation.match_notation import read_game_options, read_game_text
 from ..notation.moves import MoveNotation
 from ..notation.movetext import MAX_GAME_CHARS, UnfinishedTextError
 from ..notation.playback import ReplayedRecord
+from ..notation.position_line import StartPosition
 from ..position.position import Game, Position
 from ..position.seeds import Seed
 from .console import CommandError, LocalizedConsole, UsageError
@@ -76,7 +82,7 @@ def read_incrementally(game: Game, file_or_text: str, read_text: Callable[[str, 
     `read_text` receives the text and whether it is complete. Raises MessageError."""
     path = parse_path(file_or_text)
     if not is_file(path):
-        if path.suffix.removeprefix(".") in load_notation(game).files:
+        if path.suffix.removeprefix(".") in load_record_notation(game).files:
             raise UsageError("file.missing", file=str(path))
         return read_text(file_or_text, True)
     for most in (INITIAL_READ_BYTES, INITIAL_READ_BYTES * 8, INITIAL_READ_BYTES * 64):
@@ -89,27 +95,58 @@ def read_incrementally(game: Game, file_or_text: str, read_text: Callable[[str, 
 
 
 class NotationInput:
-    """Moves in notation that are typed at a prompt. The parser is created at the first use."""
+    """Moves in notation that are typed at a prompt. A parser is created at the first use."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.by_language: dict[str, MoveNotation] = {}
 
     @cached_property
     def moves(self) -> MoveNotation | None:
-        """The parser of moves; None if the game has no notation."""
+        """The parser of moves with the letters of files; None if the game has no notation."""
         try:
             return MoveNotation(self.game, load_notation(self.game))
         except NotationError:
             return None
 
-    def match_move(self, position: Position, typed: str) -> list[str]:
-        """Returns the options of a typed move; empty if it is no move or ambiguous."""
-        if self.moves is None or position.decision is None or self.moves.is_continuation(position.decision, position.decision.seat):
+    def local_moves(self, words: Localizer) -> MoveNotation | None:
+        """Returns the parser of moves with the letters of a language; None if the game has no notation."""
+        if self.moves is not None and words.lang not in self.by_language:
+            self.by_language[words.lang] = MoveNotation(self.game, localize_notation(
+                self.moves.notation, lambda key: words.text(key) if words.has(key) else None))
+        return self.by_language.get(words.lang)
+
+    def match_move(self, position: Position, typed: str, words: Localizer) -> list[str]:
+        """Returns the options of a typed move; empty if it is no move or ambiguous.
+
+        The letters of the language come first. The letters of files are understood too, unless the first one means
+        something else in the language."""
+        local, typed = self.local_moves(words), LEADING_NUMBER.sub("", typed, count=1)
+        if local is None or position.decision is None or local.is_continuation(position.decision, position.decision.seat):
             return []
-        try:
-            return self.moves.read(position, LEADING_NUMBER.sub("", typed, count=1))
-        except NotationError:
-            return []
+        usual = [self.moves] if self.moves is not None and typed[:1] not in list_letters(local.notation) else []
+        for moves in (local, *usual):
+            with suppress(NotationError):
+                return moves.read(position, typed)
+        return []
+
+    def list_moves(self, table: MatchTable, words: Localizer) -> list[str]:
+        """Returns the moves of a match with their numbers, in the letters of a language: `1. e4 e5`.
+
+        Raises NotationError if the game has no notation for its moves."""
+        local = self.local_moves(words)
+        if local is None:
+            raise NotationError("moves.none", log=words.text("command.log"))
+        setup, options = table.setup, [step.option.spelling for step in table.steps]
+        return GameRecordNotation(table.game, local.notation).list_moves(StartPosition.from_data(setup.start), setup.seed, options)
+
+    def split_moves(self, position: Position, typed: str, words: Localizer) -> list[str]:
+        """Splits a line that begins with a move into its moves, which are read one after the other: `24/18 13/8`.
+
+        Returns an empty list if the line is a single move, or does not begin with one."""
+        moves = typed.split()
+        several = len(moves) > 1 and self.match_move(position, moves[0], words) and not self.match_move(position, typed, words)
+        return moves if several else []
 
 
 def is_file(path: Path) -> bool:

@@ -245,17 +245,25 @@ class Narrator:
     ) -> str:
         """Returns the text of a move of the decision `key`, or of its decline. Falls back to a list of the chosen
         values."""
+        known = self.choice_statement(key, seat, option, context, several, position)
+        if known is not None:
+            return self.words.value(known)
+        here = self.with_numbers_at(position)
+        said = self.words.list([here.value(kind, raw) for _, kind, raw in option.values]) if option.values else ""
+        entry = self.words.humanize_identifier(option.entry) if option.entry else ""
+        return ": ".join(part for part in (entry, said) if part)
+
+    def choice_statement(
+        self, key: str, seat: int, option: Option, context: FieldValues, several: bool = False, position: Position | None = None
+    ) -> DeferredMessage | None:
+        """Returns what a move of the decision `key` is called, as data. Returns None if the game has no text for it."""
+        who: FieldValues = {"who": (MemberOf("Player"), seat)}
         if option.declines:
-            return self.sentence_for_seat(self.find_decline_key(key, seat, several, position), seat, context, position)
+            return self.statement(self.find_decline_key(key, seat, several, position), {**context, **who}, position, seat)
         chosen = {name: (kind, raw) for name, kind, raw in option.values}
         keys = [f"option.{key}.{option.entry}"] if option.entry else []
         known = self.find_key([*keys, f"option.{key}"])
-        if known is not None:
-            return self.sentence_for_seat(known, seat, {**context, **chosen}, position)
-        here = self.with_numbers_at(position)
-        said = self.words.list([here.value(kind, raw) for kind, raw in chosen.values()]) if chosen else ""
-        entry = self.words.humanize_identifier(option.entry) if option.entry else ""
-        return ": ".join(part for part in (entry, said) if part)
+        return self.statement(known, {**context, **chosen, **who}, position, seat) if known is not None else None
 
     def decline_key(self, decision: Decision) -> str:
         """Returns the key of the text for declining this decision."""

@@ -29,4 +29,13 @@ def load_notation(game: Game) -> Notation:
     return notation
 
 
-__all__ = ["NotationError", "load_notation"]
+def load_record_notation(game: Game) -> Notation:
+    """Returns the notation of a game for whole games and positions. Raises NotationError if it has none, or only one for
+    moves."""
+    notation = load_notation(game)
+    if not notation.files:
+        raise NotationError("notation.none", game=game.ruleset.id)
+    return notation
+
+
+__all__ = ["NotationError", "load_notation", "load_record_notation"]

@@ -4,7 +4,7 @@ result. Also replays such a text (playback.py)."""
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...dsl.game.notation_config import FIELD_PATTERN, RESULT, SpelledValue
 from ..position.position import Position
@@ -26,22 +26,14 @@ class GameRecordNotation(RecordConventions):
 
         `loaded_tags` holds the tags of the file that the game was loaded from. `ended` is its result if the
         players resigned or agreed. Raises NotationError."""
-        position = set_up_game(self.game, start, seed)
-        tags_at_start = self.start_tags(start, position)
-        texts, number, last = [], start.number if start is not None else 1, None
+        begun = position = set_up_game(self.game, start, seed)
+        tags_at_start = self.start_tags(start, begun)
+        texts: list[str] = []
         moved: list[SgfProperty] = []
-        left = list(options)
-        while left and position.decision is not None:
-            seat = position.decision.seat
-            text, taken, position = self.moves.write(position, left)
-            left = left[taken:]
-            first = self.starts_number(seat)
-            if first or last is None:
-                texts.append(f"{number}." if first else f"{number}...")
-            texts.append(text)
+        for before, seat, text, after in self.iter_moves(start, begun, options):
+            position = after
+            texts += [before, text] if before else [text]
             moved.append((self.notation.nodes.get(self.game.model.enums["Player"].members[seat], ""), text))
-            number += self.ends_number(seat)
-            last = seat
         result = ended if ended and not position.over else self.result_text(position)
         tags = {**self.build_tags(names, result, position, loaded_tags or {}), **tags_at_start}
         if self.notation.nodes:
@@ -50,6 +42,27 @@ class GameRecordNotation(RecordConventions):
         return "\n".join(
             [*lines, "", *textwrap.wrap(" ".join([*texts, result]), LINE_WIDTH, break_long_words=False, break_on_hyphens=False), ""]
         )
+
+    def iter_moves(
+        self, start: StartPosition | None, position: Position, options: Sequence[str]
+    ) -> Iterator[tuple[str, int, str, Position]]:
+        """Yields the number before each move, or "", the seat, the move, and the position after it. Raises NotationError."""
+        number, last, left = start.number if start is not None else 1, None, list(options)
+        while left and position.decision is not None:
+            seat = position.decision.seat
+            text, taken, position = self.moves.write(position, left)
+            left = left[taken:]
+            first = self.starts_number(seat)
+            yield (f"{number}." if first else f"{number}...") if first or last is None else "", seat, text, position
+            number += self.ends_number(seat)
+            last = seat
+
+    def list_moves(self, start: StartPosition | None, seed: Seed, options: Sequence[str]) -> list[str]:
+        """Returns the moves of a game with their numbers: `1. e4 e5`. Raises NotationError."""
+        out: list[str] = []
+        for before, _, text, _ in self.iter_moves(start, set_up_game(self.game, start, seed), options):
+            out[len(out) - (not before):] = [f"{before or out[-1]} {text}"]
+        return out
 
     def next_move_number(self, start: StartPosition | None, decisions: Sequence[tuple[int, str]]) -> int:
         """Returns the number of the next move, after decisions given by seat and key."""

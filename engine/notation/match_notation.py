@@ -9,7 +9,7 @@ from ...dsl.game.notation_config import Notation
 from ..match.table import MatchTable
 from ..position.position import Game
 from ..position.seeds import Seed
-from . import load_notation
+from . import load_record_notation
 from .game_record import GameRecordNotation
 from .moves import MoveNotation
 from .movetext import RESULTS
@@ -25,13 +25,13 @@ def write_game(table: MatchTable) -> str:
     setup, options = table.setup, [step.option.spelling for step in table.steps]
     kept = setup.scoresheet
     ended = kept.get("result", "") if len(options) == kept.get("decisions") else ""
-    return GameRecordNotation(table.game, load_notation(table.game)).write(
+    return GameRecordNotation(table.game, load_record_notation(table.game)).write(
         StartPosition.from_data(setup.start), setup.seed, options, setup.names, kept.get("tags"), ended)
 
 
 def write_position(table: MatchTable) -> str:
     """Returns the current position as one line. Raises NotationError."""
-    notation = load_notation(table.game)
+    notation = load_record_notation(table.game)
     taken = [(step.seat, step.key) for step in table.steps]
     number = GameRecordNotation(table.game, notation).next_move_number(StartPosition.from_data(table.setup.start), taken)
     after = (table.steps[-1].seat + 1) % table.game.players if table.steps else 0
@@ -44,7 +44,7 @@ def read_game_text(game: Game, text: str, seed: Seed, number: int = 1, whole: bo
 
     Raises NotationError, UnfinishedTextError if the text is not `whole` and stops
     before the end, and RuleError if a rule fails."""
-    notation = load_notation(game)
+    notation = load_record_notation(game)
     if notation.nodes or notation.position is None:
         return GameRecordNotation(game, notation).read(text, seed, number, whole)
     diagrams, lines = PositionNotation(game, notation), [line for line in normalize_source(text).split("\n") if line.strip()]
@@ -61,7 +61,7 @@ def read_game_text(game: Game, text: str, seed: Seed, number: int = 1, whole: bo
 def read_game_options(game: Game, text: str, number: int = 1, whole: bool = True) -> dict[str, str]:
     """Returns the game options that a record declares, or nothing for a position.
     Raises NotationError and UnfinishedTextError."""
-    notation = load_notation(game)
+    notation = load_record_notation(game)
     if not any(statement.option for statement in notation.statements.values()):
         return {}
     if not notation.nodes and not holds_game(game, notation, text):

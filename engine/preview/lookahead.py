@@ -39,7 +39,7 @@ from .unknown_values import MASKED, HiddenValueError, MaskedSet, MaskedSlot, Mas
 
 DETERMINIZATIONS = 2                           # number of determinizations in which a stopped rule is played to its end
 OPTIONS_PER_WORK_STEP = 6                             # so many options of a later decision cost as much as one step
-OPEN_BOARD_STEP_COST = 2                          # cost of a step on a board without edges
+OPEN_BOARD_STEP_COST = 3                          # cost of a step on a board without edges
 MAX_EXTRA_MASKED = 3                           # visible places that are masked at the same time
 DETERMINIZATION_SEED = 7                             # fixed, so that determinizations are reproducible
 
@@ -93,6 +93,7 @@ class CourseTracker:
         self.s = ObservedSlots(values, self.note_write)
         self.marks: list[tuple[CoursePart, Position]] = []
         self.frame: FrameType | None = None                        # the last function that wrote
+        self.examined: FrameType | None = None                     # the last one whose section was looked up
         self.where: tuple[ActiveProcedure, ...] = ()                          # the active procedures when the rules were stopped
 
     def note_write(self, key: Any, value: Any, frame: FrameType) -> bool:
@@ -102,8 +103,17 @@ class CourseTracker:
             return False
         if FIRST_STATE_SLOT <= (key.start if isinstance(key, slice) else key) < self.game.states_end and frame is not self.frame:
             self.frame = frame
-            self.enter_part(self.list_calls(frame))
+            if frame.f_back is not self.examined or not self.is_helper(frame):
+                self.examined = frame
+                self.enter_part(self.list_calls(frame))
         return True
+
+    def is_helper(self, frame: FrameType) -> bool:
+        """Whether a function runs in the section of its caller: it is neither a phase nor the case of a member, and never
+        waits for a decision."""
+        owner = self.game.module.owners.get(frame.f_code.co_name)
+        return owner is not None and owner.frame is None and owner.member is None and (
+            owner.routine.kind != "phase" and owner.routine.case is None)
 
     def note_stop(self, error: BaseException) -> None:
         """Records where the rules ended with an error. They may have entered another section without a write."""
@@ -158,9 +168,7 @@ class Lookahead:
         decision = outcome.decision
         if decision is not None and decision.seat == self.seat and not self.is_repeat(outcome):
             for code in decision.codes:
-                found = self.extend(outcome, code)
-                self.budget.spent += len(found.after.s[OPTIONS]) // OPTIONS_PER_WORK_STEP if found.sure else 0
-                yield found
+                yield self.extend(outcome, code)
 
     def is_repeat(self, outcome: LookaheadResult) -> bool:
         """Whether the same decision is asked again. It does not count if the player has just
@@ -281,13 +289,13 @@ class Lookahead:
             sure = False
             place = error.open_place if isinstance(error, HiddenValueError) else None
             course.note_stop(error)
-        course.frame = None
+        course.frame = course.examined = None
         self.entries.s = []
         after = Position(game, list(s))
         after.s[EVENTS] = None
         told = [replace(event, midst=CallContext(event.midst.round, course_part(event.midst.calls))) for event in after.decode_events(heard)
                 if is_public(event)]
-        self.budget.spent += (len(path) - len(so_far.path) + sure) * self.step
+        self.budget.spent += (len(path) - len(so_far.path) + sure) * self.step + (len(s[OPTIONS]) // OPTIONS_PER_WORK_STEP if sure else 0)
         marks = [*so_far.marks, *course.marks]
         return LookaheadResult(
             [*so_far.events, *told], after, sure, course.part, marks, tuple(path), self.simulate_in_worlds, self.entries.luck, course.where

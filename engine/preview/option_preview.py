@@ -9,7 +9,7 @@ from functools import cached_property
 from ..i18n import Localizer
 from .preview_change import ELLIPSIS_SUFFIX, PreviewChange
 
-MAX_RANKED_VALUES = 8                           # values by which options are compared
+MAX_RANKED_VALUES = 32                          # values by which options are compared
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,6 @@ class OptionPreview:
                 found[value] = found.get(value, 0) - by
             every |= found
         return tuple(every.get(value, 0) for value in range(MAX_RANKED_VALUES))
-
-    @property
-    def parts(self) -> list[OptionPreview]:
-        """One preview for each change."""
-        return [*(replace(self, certain=(one,), conditional=(), more=False) for one in self.certain),
-                *(replace(self, certain=(), conditional=(one,), more=False) for one in self.conditional)]
 
     @property
     def without_texts(self) -> OptionPreview:

@@ -30,20 +30,21 @@ class PotentialValues:
             for kind, names in theme_of(game).potential.items()
         }
 
-    def iter_statements(self, code: int, after: Position) -> Iterator[DeferredMessage]:
+    def iter_statements(self, code: int, after: Position) -> Iterator[tuple[DeferredMessage, tuple[int, int] | None]]:
         """Yields what is said about the potential of an option's things in the position after it. Hidden values are
-        skipped."""
+        skipped. For an amount or a choice, yields also its rank in the list of the game, and the amount."""
         for domain, n in iter_things(self.narrator.game.codecs, self.decision.option(code).values) if self.values else ():
-            for value in self.values.get(domain, ()):
+            for rank, value in enumerate(self.values.get(domain, ())):
                 raw = read_value(value, after, (n,), self.decision.seat)
                 if raw is not MASKED and is_known(raw) and not is_empty_value(self.narrator.game, value.type, raw):
+                    amount = raw if isinstance(value.type, Int) else int(not isinstance(value.type, Bool))
                     yield self.narrator.with_numbers_at(after).statement(
                         f"outlook.{value.name}",
                         {"it": (MemberOf(domain), n), "new": (value.type, raw)},
                         None,
                         self.decision.seat,
                         **({"n": raw} if isinstance(value.type, Int) else {}),
-                    )
+                    ), (rank, amount) if amount else None
 
 
 def find_potential_values(game: Game, name: str, kind: str) -> list[TableValue]:

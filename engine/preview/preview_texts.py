@@ -222,7 +222,9 @@ class OptionPreviews(OutcomeChanges):
         """Returns the potential of the things that an option chooses, in the position after its own effects."""
         after = self.foresight.find_exit_position(outcome) or (outcome.after if outcome.sure else None)
         found = self.outlook.iter_statements(code, after) if after is not None else ()
-        return [PreviewChange(said, Certainty.AS_THINGS_STAND, kind="potential") for said in found]
+        values = len(self.tracked.values)                            # what comes now ranks before what may come later
+        return [PreviewChange(said, Certainty.AS_THINGS_STAND, kind="potential", own=rank is not None,
+                              gain=(values + rank[0], rank[1]) if rank is not None else None) for said, rank in found]
 
     def best_continuations(
         self, outcome: LookaheadResult, changes: Sequence[PreviewChange]

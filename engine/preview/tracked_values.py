@@ -8,11 +8,12 @@ from itertools import product
 from typing import Any
 
 from ...dsl.game.table_config import TableValue, lookup_table_values
+from ...dsl.storage.control_slots import ROUND
 from ...dsl.types.types import Type
 from ..position.position import Game, Position
 from ..position.visibility import can_see
 from .lookahead import LookaheadResult, is_known
-from .unknown_values import MASKED
+from .unknown_values import MASKED, HiddenValueError
 
 ValueKey = tuple[int, tuple[int, ...]]                                # index of the tracked value, and the members
 
@@ -38,16 +39,41 @@ class TrackedValues:
     def __init__(self, names: list[str], position: Position, seat: int) -> None:
         self.game, self.seat = position.game, seat
         self.values = [value for name in names for value in find_tracked_values(self.game, name)]
-        # cache by position; the reference keeps the id valid
+        enums = self.game.model.enums
+        self.places = [(n, index) for n, value in enumerate(self.values)
+                       for index in product(*(range(len(enums[domain])) for domain in value.domains))]
+        self.reads = [self.find_slots_read(value) for value in self.values]
+        # caches by position; the reference keeps the id valid
         self.found: dict[int, tuple[Position, dict[ValueKey, Any]]] = {}
+        self.affected: dict[int, set[int]] = {id(position): set(range(len(self.values)))}
+        self.start = position
         self.before = self.read(position)
 
     def read(self, position: Position, keys: Iterable[ValueKey] | None = None) -> dict[ValueKey, Any]:
         """Returns all known values of a position by key, or `keys` those with these keys."""
-        enums = self.game.model.enums
-        places = ((n, index) for n, value in enumerate(self.values)
-                  for index in product(*(range(len(enums[domain])) for domain in value.domains)))
-        return {place: raw for place in (places if keys is None else keys) if (raw := self.value_at(position, place)) is not MASKED}
+        affected = self.find_affected(position)
+        return {place: raw for place in (self.places if keys is None else keys)
+                if (raw := self.value_at(position, place) if place[0] in affected else self.before.get(place, MASKED)) is not MASKED}
+
+    def find_affected(self, position: Position) -> set[int]:
+        """Returns the indices of the values that may differ from the first position, because they read a slot that
+        differs. Computing only these saves most of the time."""
+        if id(position) not in self.affected:
+            self.found.setdefault(id(position), (position, {}))
+            differ = {slots for slots in {one for some in self.reads for one in some} if slots_differ(self.start.s, position.s, slots)}
+            self.affected[id(position)] = {n for n, some in enumerate(self.reads) if not differ.isdisjoint(some)}
+        return self.affected[id(position)]
+
+    def find_slots_read(self, value: TableValue) -> set[range]:
+        """Returns the slots on which a value may depend: the round and the states that its def reads."""
+        ruleset, cells = self.game.ruleset, self.game.cells.values()
+        if value.cell is not None and value.cell.state.seen == "open":
+            read = {value.cell.state.name}
+        elif value.function is not None:
+            read = ruleset.facts.effects.of[ruleset.public_defs[value.name][0]].reads
+        else:
+            read = {cell.state.name for cell in cells}             # who may see it depends on anything
+        return {range(ROUND, ROUND + 1)} | {range(cell.base, cell.base + cell.count) for cell in cells if cell.state.name in read}
 
     def value_at(self, position: Position, place: ValueKey) -> Any:
         """Returns one value, or MASKED if it is not known."""
@@ -86,6 +112,14 @@ class TrackedValues:
         """Whether a value is known in this position and equals `new`."""
         raw = self.value_at(world, place)
         return raw is not MASKED and bool(raw == new)
+
+
+def slots_differ(some: Sequence[Any], others: Sequence[Any], slots: range) -> bool:
+    """Whether two positions may differ in these slots. A masked value equals only itself."""
+    try:
+        return bool(some[slots.start : slots.stop] != others[slots.start : slots.stop])
+    except HiddenValueError:
+        return True
 
 
 def find_tracked_values(game: Game, name: str) -> list[TableValue]:

@@ -19,7 +19,7 @@ from rich.cells import cell_len
 from ..i18n.text_layout import arrange_columns, arrange_slots, wrap_cells
 from ..preview.option_preview import OptionPreview
 from .audience import ScreenAudience
-from .preview_lines import NO_BREAK_SPACE, arrow_sign, common_preview_lines, preview_of, preview_rows
+from .preview_lines import NO_BREAK_SPACE, arrow_sign, common_preview_lines, equal_option_lines, is_folded, preview_of, preview_rows
 from .question import DecisionPrompt, PromptOption, format_option_list, format_ranges
 
 MAX_INLINE_NAME = 12                           # longest option text shown with its number in a group
@@ -174,18 +174,18 @@ class OptionLayout:
         form that fits is used:
 
         1. groups by complete previews
-        2. groups by single effects, but only if all of them fit, because a part would look like the whole
-        3. all groups without who decides next
-        4. the first groups, and a hint how to see the others"""
+        2. all groups without who decides next
+        3. the first groups, and a hint how to see the others
+
+        No option is in two groups. Equal options (see equal_options.py) follow the first of them."""
         if not self.has_previews:
             return OptionLines([])
         before = common_preview_lines(self.audience, self.question, self.width)
-        whole = self.group_options(lambda hint: [hint])
-        for form in (whole, self.group_options(lambda hint: hint.parts)):
-            lines = [line for hint, some in form for line in self.group_lines(hint, some)]
-            if len(before) + len(lines) <= max_lines:
-                return OptionLines(before + lines)
-        brief = self.group_options(lambda hint: [hint.brief])
+        whole = self.group_options(lambda hint: hint)
+        lines = [line for hint, some in whole for line in self.group_lines(hint, some)]
+        if len(before) + len(lines) <= max_lines:
+            return OptionLines(before + lines)
+        brief = self.group_options(lambda hint: hint.brief)
         lines = [*(line for hint, some in brief for line in self.group_lines(hint, some)), *self.ellipsis_hint()]
         if len(before) + len(lines) <= max_lines and any(hint.next_decision_changes for hint, _ in whole):
             return OptionLines(before + lines, 0, False)
@@ -198,16 +198,16 @@ class OptionLayout:
             out += lines
         return OptionLines(out + others if out else wrap_cells(self.words.text("prompt.changes", all=self.all), self.width), 0, False)
 
-    def group_options(self, forms: Callable[[OptionPreview], list[OptionPreview]]) -> list[tuple[OptionPreview, list[PromptOption]]]:
-        """Groups options by their previews, or by the parts that `forms` makes of them.
+    def group_options(self, form: Callable[[OptionPreview], OptionPreview]) -> list[tuple[OptionPreview, list[PromptOption]]]:
+        """Groups options by their previews, as `form` shortens them.
 
         Previews of the player's own things come first, then those that bring most. Of equal groups, the largest comes
         last if it is large."""
         found: dict[OptionPreview, list[PromptOption]] = {}
         for one in self.question.choices:
-            for hint in forms(preview_of(self.question, one)):
-                if hint.changes:
-                    found.setdefault(hint.without_texts, []).append(one)
+            hint = form(preview_of(self.question, one))
+            if hint.changes and not is_folded(self.question, one):
+                found.setdefault(hint.without_texts, []).append(one)
         most = max(map(len, found.values()), default=0)
         return sorted(found.items(), key=lambda group: (
             not group[0].own, group[0].rank_gains(), len(group[1]) == most and most > MIN_GROUP_SIZE))
@@ -218,7 +218,8 @@ class OptionLayout:
         numbers = format_ranges([one.token for one in items])
         short = all(cell_len(one.text) <= MAX_INLINE_NAME for one in items)
         lines = [f"  {text}  {arrow_sign(self.audience)} {hint.line}" for text in ([named, numbers] if short else [numbers])]
-        return next(([line] for line in lines if cell_len(line) <= self.width), wrap_cells(lines[0], self.width, "   "))
+        others = [line for one in items for line in equal_option_lines(self.audience, self.question, one, self.width)]
+        return next(([line] for line in lines if cell_len(line) <= self.width), wrap_cells(lines[0], self.width, "   ")) + others
 
     # ------------------------------------------------------------ shorter lists
 

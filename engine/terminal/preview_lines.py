@@ -12,6 +12,7 @@ from ..i18n.template import capitalize_first
 from ..i18n.text_layout import pad_cells, wrap_cells
 from ..narration.transcript import summarize
 from ..position.options import iter_things
+from ..preview.equal_options import EqualOptions
 from ..preview.lookahead import Lookahead, LookaheadResult
 from ..preview.option_preview import OptionPreview, join_clauses, texts_by_heading
 from ..preview.preview_budget import PreviewBudget
@@ -23,7 +24,7 @@ from ..table_view.inspect_item import ItemInspector
 from ..table_view.panel_diff import PanelChange, find_changes, format_changes
 from ..table_view.theme import theme_of
 from .audience import ScreenAudience
-from .question import DecisionPrompt, PromptOption
+from .question import DecisionPrompt, PromptOption, format_ranges
 
 MAX_TRANSCRIPT_LINES = 8                             # lines of the transcript that an option would cause
 MAX_CHANGE_LINES = 14                            # lines about changes on the table
@@ -38,7 +39,7 @@ def compute_previews(audience: ScreenAudience, question: DecisionPrompt, request
     if audience.hinting and (not question.hints or requested and question.untold):
         hints = make_previews(audience, question)
         question.hints, question.always = hints.preview_all(requested)
-        question.asked = requested
+        question.asked, question.equal = requested, EqualOptions(question.decision, audience.narrator, question.hints)
         few = len(question.choices) <= PreviewBudget.MAX_OPTIONS
         question.untold = few and (hints.cut or not question.hints) and bool(theme_of(audience.table.game).watch)
 
@@ -82,6 +83,8 @@ def preview_rows(audience: ScreenAudience, question: DecisionPrompt, texts: bool
              for one in choices if (hint := preview_of(question, one, brief)).changes]
     wide = preview_column(sizes, width)
     for one in choices:
+        if is_folded(question, one):
+            continue
         hint = preview_of(question, one, brief)
         yield from format_preview_row(
             f"{one.token:>3}  {one.text}", wide, f"{arrow_sign(audience)} {hint.line}" if hint.changes else "", width
@@ -90,6 +93,22 @@ def preview_rows(audience: ScreenAudience, question: DecisionPrompt, texts: bool
             if text not in told:
                 yield from wrap_cells(INDENT + "  " + text, width)
                 told.add(text)
+        yield from equal_option_lines(audience, question, one, width)
+
+
+def is_folded(question: DecisionPrompt, one: PromptOption) -> bool:
+    """Whether an option is listed with an earlier one that it equals."""
+    return question.equal is not None and one.option.code in question.equal.first
+
+
+def equal_option_lines(audience: ScreenAudience, question: DecisionPrompt, one: PromptOption, width: int) -> list[str]:
+    """Returns a line with the options that equal this one: their numbers and their pieces."""
+    found = question.equal.list_equal(one.option.code) if question.equal is not None else []
+    others = [other for other in question.choices if other.option.code in found]
+    if question.equal is None or not others:
+        return []
+    said = audience.narrator.words.text("foresee.likewise", things=[(*other.labels, other.text)[0] for other in others])
+    return wrap_cells(f"{format_ranges([other.token for other in others]):>3}  {said}", width, INDENT)
 
 
 def preview_column(sizes: Sequence[tuple[int, int]], width: int) -> int:

@@ -16,6 +16,7 @@ from ..narration.narrator import Narrator
 from ..position.answer_index import ALL_KINDS, AnswerIndex, IndexEntry, MatchKind
 from ..position.options import Option
 from ..position.position import Decision
+from ..preview.equal_options import EqualOptions
 from ..preview.option_preview import OptionPreview
 from ..preview.preview_change import PreviewChange
 from ..table_view.option_markers import members_of_option, places_of_option
@@ -62,6 +63,7 @@ class DecisionPrompt:
         self.untold = False                                         # whether previews were left out because they are expensive
         self.asked = False                                          # whether previews were requested, with a longer search
         self.always: list[PreviewChange] = []                                # what happens whichever option is chosen
+        self.equal: EqualOptions | None = None                      # options that differ only in the number of a piece
         self.text = narrator.question_text(decision)
         sight = SeatView(decision.position, narrator, decision.seat)
         self.declining = narrator.decline_key(decision)

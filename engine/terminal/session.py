@@ -268,7 +268,7 @@ class Session(ScreenAudience):
         if self.rest:
             typed, *left = self.rest
             numbered = self.resolve_repeated_answer(typed, question)
-            meant = question.match_answer(typed) if numbered is None else numbered
+            meant = (question.match_answer(typed) or self.match_notation(typed, question)) if numbered is None else numbered
             otherwise = self.was_interrupted() or self.has_chance_intervened()
             fits = len(meant) == 1 and not otherwise and (numbered or not self.needs_confirmation(typed, meant[0], question))
             if fits and self.is_confirmed(meant[0], question):
@@ -305,7 +305,8 @@ class Session(ScreenAudience):
                 if outcome is not None:
                     return outcome
                 continue
-            first, *self.rest = split_answers(typed, question)
+            several = [] if question.match_answer(typed) else self.noted.split_moves(self.table.position, typed, self.narrator.words)
+            first, *self.rest = several or split_answers(typed, question)
             self.typed_at, self.typed_last, self.gone, self.repeated = question, first, free, 0
             if first in gone and not question.match_answer(first):
                 self.print_refusal(first, question, gone[first])
@@ -342,10 +343,7 @@ class Session(ScreenAudience):
                 return None
             if len(meant) == 1:
                 return meant[0]
-        first, *rest = self.noted.match_move(self.table.position, typed) or [""]
-        noted = next((one for one in question.choices if first and one.option.spelling == first), None)
-        if noted is not None:
-            self.settled = dict(enumerate(rest, start=len(self.table.steps) + 1))
+        for noted in self.match_notation(typed, question):
             return noted
         if meant:
             self.print_message("prompt.which", typed=typed, n=len(meant))
@@ -353,6 +351,13 @@ class Session(ScreenAudience):
         else:
             self.print_refusal(typed, question)
         return None
+
+    def match_notation(self, typed: str, question: DecisionPrompt) -> list[PromptOption]:
+        """Returns the option of a move typed in notation, or nothing. Further decisions of the move are settled with it."""
+        first, *rest = self.noted.match_move(self.table.position, typed, self.narrator.words) or [""]
+        found = [one for one in question.choices if first and one.option.spelling == first][:1]
+        self.settled = dict(enumerate(rest, start=len(self.table.steps) + 1)) if found else self.settled
+        return found
 
     def print_refusal(self, typed: str, question: DecisionPrompt, suggestion: str = "") -> None:
         """Prints why an answer is not an option.

@@ -12,10 +12,11 @@ from rich.cells import cell_len
 from ..bots.rng import decision_rng
 from ..cli.console import UsageError
 from ..cli.input_values import parse_path
+from ..cli.notation_io import NotationInput
 from ..errors import MessageError
 from ..i18n import Localizer
 from ..i18n.languages import LANGUAGES, PSEUDO_LANGUAGE, language_codes_by_name, native_language_names, parse_language_code
-from ..i18n.text_layout import pad_cells, wrap_cells
+from ..i18n.text_layout import arrange_columns, pad_cells, wrap_cells
 from ..i18n.user_input import normalize, parse_int
 from ..match.table import UndoError
 from ..narration.transcript import full_lines
@@ -118,6 +119,18 @@ def show_log(audience: ScreenAudience, question: DecisionPrompt, argument: str) 
     lines = full_lines(items[len(items) - min(many, len(items)):])
     told = [audience.format_bold(line) if heading else line for line, heading in lines] or [audience.narrator.words.text("log.empty")]
     audience.print_paragraphs([*audience.narrator.active_pack_lines, *told])
+    return None
+
+
+def show_moves(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
+    """Prints the moves so far in the notation of the game."""
+    words = audience.narrator.words
+    try:
+        found = NotationInput(audience.table.game).list_moves(audience.table, words)
+    except MessageError as error:
+        audience.print_paragraphs([words.message(error.key, **error.params)])
+        return None
+    audience.print_rows(arrange_columns(found, audience.width) if found else [words.text("log.empty")])
     return None
 
 
@@ -289,24 +302,11 @@ def leave_table(audience: ScreenAudience, question: DecisionPrompt, argument: st
 
 
 TABLE_COMMANDS: dict[str, TableCommand] = {
-    "help": show_help,
-    "board": show_board,
-    "cards": show_cards,
-    "rules": show_rules,
-    "options": show_options,
-    "log": show_log,
-    "news": show_news,
-    "why": answer_why,
-    "look": inspect_item,
-    "try": preview_option,
-    "preview": toggle_previews,
-    "advice": show_bot_advice,
-    "teach": toggle_teaching,
-    "undo": undo_line,
-    "confirm": toggle_confirmation,
-    "save": save_copy,
-    "lang": change_language,
+    "help": show_help, "board": show_board, "cards": show_cards, "rules": show_rules, "options": show_options, "log": show_log,
+    "moves": show_moves,
+    "news": show_news, "why": answer_why, "look": inspect_item, "try": preview_option, "preview": toggle_previews,
+    "advice": show_bot_advice, "teach": toggle_teaching, "undo": undo_line, "save": save_copy, "lang": change_language,
     "quit": leave_table,
 }
 EARLIER_COMMANDS = {"hints": "preview", "hint": "advice"}           # words that are understood and not shown
-POST_GAME_COMMANDS = ("board", "cards", "rules", "log", "news", "look", "why", "save", "undo", "quit")     # at the end
+POST_GAME_COMMANDS = ("board", "cards", "rules", "log", "moves", "news", "look", "why", "save", "undo", "quit")     # at the end

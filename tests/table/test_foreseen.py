@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from ludoglot.engine.i18n import game_localizer
+from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.preview.continuations import active_calls, find_action_ends
@@ -24,25 +25,30 @@ from .test_display import narrator
 GAMES = [("dominant-species", 3), ("dominant-species", 4), ("evolution", 3), ("trias", 3), ("trias", 2), ("hex", 2), ("connect-four", 2),
          ("breakthrough", 2), ("tic-tac-toe", 2), ("masquerade", 3), ("parry", 2), ("food-chain", 2), ("flower-stall", 2), ("drift", 2),
          ("scopa", 2), ("snapszer", 2), ("brisca", 2)]
+OTHERS = [(name, 2) for name in list_game_ids() if name not in dict(GAMES) and name not in ("hearts",)] + [("hearts", 4)]
 STEPS = {"dominant-species": 500, "evolution": 250, "trias": 150}
 DARK = ("parry",)                    # where each answer to what is chosen rests on a closed hand
 LOOKED = 2                           # options of each decision that are played out
 
 
 def played(position: Position, code: int, foresight: Lookahead) -> tuple[list, Position, LookaheadResult]:
-    """What really happens: to the next decision that is one; and the same as if nothing had been hidden."""
-    after = position.copy()
+    """What really happens: to the next decision that is one; and the same as if nothing had been hidden.
+
+    Where chance or something hidden stopped the preview, no further decision is taken than it took."""
+    after, ahead = position.copy(), foresight.preview(code)
     told = after.play(position.s[1], after.decision.option(code))
-    while foresight.is_forced(after):
+    taken = 1
+    while foresight.is_forced(after) and (ahead.sure or taken < len(ahead.path)):
+        taken += 1
         told += after.play(after.decision.seat, after.decision.options[0])
     seen = Lookahead(position.decision)
     seen.start = position.copy()
     return told, after, seen.preview(code)
 
 
-@pytest.mark.long_cases("masquerade-3", "scopa-2", "snapszer-2")
+@pytest.mark.long_cases("masquerade-3", "scopa-2", "snapszer-2", *(f"{name}-{players}" for name, players in OTHERS))
 @pytest.mark.heavy_long
-@pytest.mark.parametrize("name, players", GAMES)
+@pytest.mark.parametrize("name, players", GAMES + OTHERS)
 def test_what_is_foreseen_happens(game, name, players):
     """Over random games: what was told comes in this order, what was to change has changed, who was to decide decides."""
     played_game = game(name, players)

@@ -1,0 +1,80 @@
+"""A list shows equal options once, each option on one line, and the best ones first."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from ludoglot.engine.terminal.option_layout import OptionLayout
+from ludoglot.engine.terminal.preview_lines import compute_previews, preview_rows
+from ludoglot.engine.terminal.question import DecisionPrompt
+
+from .terminal_harness import HUMAN, Desk
+
+NUMBERS = re.compile(r" *(\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)  ")
+
+
+def questions(game: str, seats: int, seed: int, decisions: int, key: str):
+    """The questions of a kind in a random game, with their previews."""
+    desk, rng = Desk(game, [HUMAN] * seats, seed=seed), random.Random(seed)
+    for _ in range(decisions):
+        decision = desk.table.position.decision
+        if decision is None:
+            return
+        if decision.key == key:
+            desk.session.seat = decision.seat
+            question = DecisionPrompt(decision, desk.session.narrator)
+            compute_previews(desk.session, question)
+            yield desk, question
+        desk.table.play(rng.choice(decision.options))
+
+
+@pytest.mark.long
+def test_animals_that_nothing_tells_apart_are_one_line():
+    """Four hungry animals without an effect of their own: the first has its preview, the others are named below it."""
+    lines = [line for desk, question in questions("evolution", 3, 5, 40, "go.go")
+             for line in preview_rows(desk.session, question, False, 100)]
+    at = next(n for n, line in enumerate(lines) if "the same for" in line)
+    assert lines[at - 1].endswith("Take red food for animal 3 (0 of 1)  → animal 3 is fed")
+    assert lines[at] == "2-4  the same for animal 5, animal 6, and animal 7"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [5, 7])
+def test_only_options_that_say_the_same_are_merged(seed):
+    """The preview of a merged option is that of the first one, with the two animals exchanged."""
+    merged = 0
+    for _, question in questions("evolution", 3, seed, 150, "go.go"):
+        text = {one.option.code: one.text for one in question.choices}
+        for code, first in question.equal.first.items():
+            one, other = (re.search(r"animal \d+", text[each])[0] for each in (first, code))
+            swapped = {part.replace(one, "*").replace(other, one).replace("*", other) for part in question.hints[first].line.split(", ")}
+            assert swapped == set(question.hints[code].line.split(", "))
+            merged += 1
+    assert merged > 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game, seats, seed, key", [
+    ("trias", 3, 9, "drift.target"), ("dominant-species", 3, 2, "perform[domination].tile")])
+def test_an_option_is_in_one_group(game, seats, seed, key):
+    """A place with two effects is not on two lines, each of which would look like all of it."""
+    seen = 0
+    for desk, question in questions(game, seats, seed, 120, key):
+        groups = OptionLayout(desk.session, question).group_options(lambda hint: hint)
+        codes = [one.option.code for _, some in groups for one in some]
+        assert len(codes) == len(set(codes))
+        seen += 1
+    assert seen
+
+
+def test_a_place_that_promises_most_is_listed_first():
+    """Points and a card of Domination come before species, and these before what brings nothing."""
+    desk, question = next(questions("dominant-species", 4, 11, 1, "planning.space"))
+    groups = OptionLayout(desk.session, question).group_options(lambda hint: hint)
+    said = [hint.line.removeprefix("if resolved now: ") for hint, _ in groups]
+    assert said[:2] == ["up to 6 points, a Dominance card", "up to 3 points"]
+    assert said.index("up to 8 new species") < said.index("up to 5 new species") < said.index("nothing")
+    lines = OptionLayout(desk.session, question).lay_out(8, 12).lines
+    assert any("a Dominance card" in line for line in lines) and NUMBERS.match(lines[0])

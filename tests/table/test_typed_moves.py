@@ -1,0 +1,58 @@
+"""Moves typed as the players of a game write them: several in a line, and with the letters of each language."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.engine.notation.match_notation import write_game
+
+from .terminal_harness import HUMAN, Desk
+
+
+def played(game: str, *typed: str, lang: str = "en", seed: int = 1) -> list[str]:
+    """The decisions of a match after these lines."""
+    desk = Desk(game, [HUMAN, HUMAN], typed=list(typed), lang=lang, seed=seed)
+    desk.run()
+    return [step.option.spelling for step in desk.table.steps if not step.auto]
+
+
+@pytest.mark.parametrize("line", ["24/23 24/22", "24/23, 24/22", "24-23 24-22", "24/23* 24/22"])
+def test_both_halves_of_a_throw_are_typed_in_one_line(line):
+    """Black begins with 1 and 2, and counts the points from the end of the own race."""
+    assert played("backgammon", line) == ["origin=p1 pips=1", "origin=p1 pips=2"]
+
+
+def test_a_half_move_is_typed_alone_and_an_impossible_second_one_is_asked_again():
+    assert played("backgammon", "24/23") == ["origin=p1 pips=1"]
+    assert played("backgammon", "24/23 24/21") == ["origin=p1 pips=1"]
+    assert played("backgammon", "24/20 24/22") == []
+
+
+@pytest.mark.parametrize("lang, knight, command", [
+    ("en", "Nf3", "moves"), ("it", "Cf3", "mosse"), ("es", "Cf3", "jugadas"), ("hu", "Hf3", "lépések")])
+def test_moves_of_chess_are_typed_and_listed_with_the_letters_of_the_language(lang, knight, command):
+    desk = Desk("chess", [HUMAN, HUMAN], typed=[knight, "d5", knight.replace("f3", "g1"), "e5", command], lang=lang)
+    desk.run()
+    assert f"1. {knight} d5" in desk.text and f"2. {knight.replace('f3', 'g1')} e5" in desk.text
+
+
+@pytest.mark.parametrize("lang, typed, origin", [("it", "Nf3", "g1"), ("hu", "Nf3", "g1"), ("en", "g1f3", "g1"), ("es", "e4", "e2")])
+def test_the_letters_of_files_and_coordinates_are_understood_too(lang, typed, origin):
+    assert played("chess", typed, lang=lang)[0].startswith(f"origin={origin} ")
+
+
+def test_a_letter_of_the_language_means_nothing_else():
+    """R is the king in Italian: after e4 e5 it moves to e2, and no rook does."""
+    assert played("chess", "e4", "e5", "Re2", lang="it")[-1] == "origin=e1 target=e2"
+    assert len(played("chess", "h4", "e5", "Rh2", lang="it")) == 2
+
+
+def test_a_file_keeps_the_letters_of_the_notation():
+    desk = Desk("chess", [HUMAN, HUMAN], typed=["Cf3"], lang="it")
+    desk.run()
+    assert "1. Nf3" in write_game(desk.table)
+
+
+def test_a_game_without_a_notation_says_so():
+    desk = Desk("trias", [HUMAN, "bot:random"], typed=["moves"])
+    desk.run()
+    assert "This game has no notation for its moves. Type “log” to see them in sentences." in " ".join(desk.text.split())
