@@ -159,8 +159,8 @@ class ItemInspector:
             for domain, other, many in pairs
         ]
 
-    def sentence(self, key: str, thing: Thing, value: WordsValue, n: int | None) -> str:
-        return self.sight.narrator.sentence(key, {"it": (MemberOf(thing[0]), thing[1])}, None, self.sight.seat, value=value, n=n)
+    def sentence(self, key: str, thing: Thing, held: WordsValue, n: int | None) -> str:
+        return self.sight.narrator.sentence(key, {"it": (MemberOf(thing[0]), thing[1])}, None, self.sight.seat, held=held, n=n)
 
     def line_by_member(self, value: TableValue, n: int) -> Line:
         """Returns the members of another type that have this value here, with numbers as amounts."""

@@ -51,6 +51,6 @@ def value_text(sight: SeatView, value: TableValue) -> str:
         return words.text(f"{key}.none") if words.has(f"{key}.none") else ""
     held = words.list([span.words for span in line])
     if words.has(key):
-        return sight.narrator.sentence(key, {}, None, sight.seat, n=n, value=held)
+        return sight.narrator.sentence(key, {}, None, sight.seat, n=n, held=held)
     caption = sight.caption(value.name)
     return caption if isinstance(found, VisibleValue) and isinstance(found.type, Bool) else f"{caption} {held}"

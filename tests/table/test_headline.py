@@ -64,6 +64,13 @@ def test_penalty_points_have_the_sign_that_they_have_on_the_table(game):
     assert [part for part in said(position) if part.startswith("Player")] == shown
 
 
+def test_a_thing_is_named_in_the_text_of_its_value(game):
+    made = game("brisca", 2)
+    position = made.start(1)
+    trump = made.model.enums["Suit"].members[position.raw_at(made.cells["trump"], [])]
+    assert f"trumps: {trump}" in said(position)
+
+
 def test_a_game_without_points_has_none(game):
     assert said(later(game("hex", 2), 3, 4)) == ["Round 3"]
 

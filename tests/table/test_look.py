@@ -98,6 +98,12 @@ def test_empty_water_can_be_looked_at():
     assert "it is water" in said and "Neighbours:" in said
 
 
+def test_a_sentence_about_a_value_names_what_is_there(game):
+    made = game("trias", 2)
+    about = ItemInspector(made.start(1), narrator(made), 0)
+    assert "The land at 0,1 is forest." in about.describe(*about.find_things("0,1"))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("lang, typed, says", [("it", "guarda e3", "Il terreno di e3"), ("es", "mira e3", "El terreno de e3"),
                                                ("hu", "nézd e3", "e3 terepe")])
