@@ -477,11 +477,14 @@ class Session(ScreenAudience):
         """Returns the list of places that shows the number of each option, without its legend, and the lines below it.
 
         On a low screen, news and other panels give way to it. Empty if it does not fit even so."""
-        bare = OptionLines(self.on_board_hint(question), 0, False)
+        bare = self.on_board_hint(question)
         panels: list[Panel] = [replace(panel, legend={}, whole={}) for panel in panels_with_numbers(table) if isinstance(panel, ListPanel)]
         if self.plain or len(panels) != 1 or not self.has_all_options_on(question, table):
-            return [], bare
-        return self.render_panels(panels, max(1, room + self.kept - len(bare.lines) - PROMPT_LINES)), bare
+            return [], OptionLines(bare)
+        for lines in ([*bare, *OptionLayout(self, question).preview_groups(1).lines], bare):
+            if board := self.render_panels(panels, max(1, room + self.kept - len(lines) - PROMPT_LINES)):
+                return board, OptionLines(lines, 0, False)
+        return [], OptionLines(bare)
 
     def missing_panel_flags(self, question: DecisionPrompt, table: list[Panel], lines: list[str]) -> list[bool]:
         """Returns for each required panel, the most important first, whether it is missing from these lines.

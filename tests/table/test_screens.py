@@ -27,12 +27,15 @@ def screens(game: str, lang: str, columns: int) -> str:
     rng, parts, known, left = random.Random(3), [], [0], []
     boards, put = bool(desk.table.game.model.boards), desk.session.show_prompt
 
+    def has_places(question):
+        return any(question.option_places(one) for one in question.choices)
+
     def wanted(question):
-        return len(desk.screens) > 1 and (question.targets or not boards and len(desk.screens) > 7)
+        return len(desk.screens) > 1 and (has_places(question) or not boards and len(desk.screens) > 7)
 
     def put_quickly(question, table=None):
         """What options would change is worked out for the screens that are kept."""
-        desk.session.hinting = not parts or bool(question.targets) or not boards and len(desk.screens) > 6
+        desk.session.hinting = not parts or has_places(question) or not boards and len(desk.screens) > 6
         put(question, table)
     desk.session.show_prompt = put_quickly
 
@@ -51,7 +54,7 @@ def screens(game: str, lang: str, columns: int) -> str:
         if wanted(question):
             parts.append("\n".join(new))
             left.append("look")
-            what = question.choices[0].text.partition(" ")[0] if question.targets else desk.session.narrator.player_name(1)
+            what = question.choices[0].text.partition(" ")[0] if has_places(question) else desk.session.narrator.player_name(1)
             return f"{LOOK[lang]} {what}"
         return rng.choice(question.choices).token
     desk.script.answer = answer
