@@ -81,9 +81,18 @@ def test_hints():
         for key in re.findall(r'hint="(\w+)"', text):
             assert key in load_hints(), key
     assert used == set(load_hints())
-    known = {"did_you_mean": {"meant"}, "known_keys": {"known"}, "unwrap": set(), "over": {"name", "other"}, "written_so": {"meant"},
-             "seen_in_play": {"number", "key", "option", "command"}, "seen_in_set_up": {"command"}, "fits": {"names"},
-             "ask_how_many": {"name"}}
+    known = {
+        "seated_players": {"n", "players"},
+        "did_you_mean": {"meant"},
+        "known_keys": {"known"},
+        "unwrap": set(),
+        "over": {"name", "other"},
+        "written_so": {"meant"},
+        "seen_in_play": {"number", "key", "option", "command"},
+        "seen_in_set_up": {"command"},
+        "fits": {"names"},
+        "ask_how_many": {"name"},
+    }
     for key, text in load_hints().items():
         assert set(FIELD.findall(text)) <= known.get(key, {"wanted"})
 
