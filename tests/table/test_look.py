@@ -243,3 +243,10 @@ def test_a_player_is_looked_at_with_points_elements_and_pieces(game, seats, told
     assert all(part in "\n".join(shown) for part in told), shown
     other = list_inspection(desk.session, question, desk.session.narrator.player_name(1))
     assert not any("Marta" in line for line in other[1:]), other
+
+
+def test_what_is_at_a_corner_is_named():
+    desk = Desk("dominant-species", [HUMAN, HUMAN], seed=3)
+    about = ItemInspector(desk.table.position, desk.session.narrator, 0)
+    (corner,) = about.names.find_exact("d3.se")
+    assert "On d3.se lies a sun disc." in about.describe(corner)
