@@ -53,6 +53,11 @@ UNFILLED_FIELD_MARK = "…"                                                     
 _PSEUDO_ACCENTS = str.maketrans("aceginosuyzACEGINOSUYZ", "áćéǵíńóśúýźÁĆÉǴÍŃÓŚÚÝŹ")
 
 
+def is_uncapitalized(key: str) -> bool:
+    """Whether the texts with this key are written for use inside a line, so that a capital in them belongs to a name."""
+    return key.partition(".")[0] in UNCAPITALIZED_SECTIONS
+
+
 def merge_lexicons(lexicon: Lexicon, more: Lexicon) -> dict[str, Mapping[str, str]]:
     """Merges the nouns of packs into a lexicon. Forms of the same word are added, a different word replaces the old
     one."""
@@ -199,7 +204,7 @@ class Localizer:
         Falls back to English, then to the key itself. The language of a package may be incomplete, so an English
         sentence in it is marked with `[en]`. Single words are not marked, because users type them or they head a
         column."""
-        return self._say(key, args, key.partition(".")[0] in UNCAPITALIZED_SECTIONS)
+        return self._say(key, args, is_uncapitalized(key))
 
     def clause(self, said: DeferredMessage) -> str:
         """Returns a sentence as a part of another one: without its capital and its full stop."""
@@ -225,7 +230,7 @@ class Localizer:
         said = (
             self._add_pseudo_accents(found)
             if readers.is_prose(key)
-            else self._fill_template(found, args, within)
+            else self._fill_template(lowercase_first(found) if within and not is_uncapitalized(key) else found, args, within)
         )
         return f"⟦{said}⟧" if self.lang == PSEUDO_LANGUAGE else said
 
@@ -359,8 +364,7 @@ class Localizer:
             if len(said) > MAX_SENTENCE_CHARS:
                 return said[:MAX_SENTENCE_CHARS] + "…"
             if isinstance(part, str):
-                literal = lowercase_first(part) if within and not said else part
-                said += self._add_pseudo_accents(self.grammar.literal(literal))
+                said += self._add_pseudo_accents(self.grammar.literal(part))
             elif part.name not in args:                            # reported as W208 or T012
                 said += UNFILLED_FIELD_MARK
             else:
