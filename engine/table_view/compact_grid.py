@@ -55,7 +55,9 @@ def longest_word(text: str) -> int:
 
 def with_sign(span: StyledText, sign: Callable[[StyledText], str]) -> StyledText:
     """Returns a thing with its sign and amount as its text, if it has a sign of one character."""
-    return replace(span, text=f"{span.shape and sign(span)}{span.amount or ''}", amount=None) if span.shape else span
+    if not span.shape:
+        return span
+    return replace(span, text=f"{sign(span)}{span.amount or ''}", amount=None, signed=False)
 
 
 def first_column_variant(panel: GridPanel, blocks: list[tuple[int, int]], left_out: Callable[[str], str]) -> ListPanel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 
 from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.compact_grid import leading_columns
 from ludoglot.engine.table_view.plain_renderer import render_plain
 from ludoglot.engine.table_view.rich_renderer import render_terminal
 from ludoglot.engine.table_view.svg_renderer import draw_panel
@@ -34,4 +35,6 @@ def test_a_table_shows_elements_as_signs_and_plain_text_in_words(game):
     assert "♣3" in screen and "≈3" in screen and "grass 3" not in screen
     assert "grass 3" in "".join(render_plain(panels, 120))
     assert any("♣3" in part for panel in panels for part in draw_panel(panel, theme_of(played)).parts)
+    beside = leading_columns(panels[0], 60, lambda span: span.shape)
+    assert "♣3" in "".join(render_terminal([beside], theme_of(played), 120, None)), "the table beside a map has the same amounts"
     assert "g3" in "".join(render_terminal(panels, theme_of(played), 120, None, utf=False))
