@@ -248,8 +248,8 @@ class RecordPlayback:
                 raise NotationError("notation.other_option", text=shown, choice=f"{statement.option}={meant}")
             known = [f"“{text}”" for text in list_known_texts(statement, here)]
             if meant is not None and statement.number is not None:
-                setting = f"set: {{{statement.number}: {meant}}}"
-                raise NotationError("notation.other_number", text=shown, known=known, setting=setting)
+                entry = f"set: {{{statement.number}: {meant}}}"
+                raise NotationError("notation.other_number", text=shown, known=known, entry=entry)
             raise NotationError("notation.other_statement", text=shown, known=known)
 
     def compare_turn(self, n: int) -> None:

@@ -48,7 +48,7 @@ def test_published_numbers(name, unit):
     check_published(name, unit)
 
 
-@pytest.mark.long_cases("kalah", "oware", "nine-mens-morris", "amazons", "hex", "trias")
+@pytest.mark.long
 @pytest.mark.parametrize("turns", [False, True])
 @pytest.mark.parametrize("name", ["breakthrough", "kalah", "oware", "nine-mens-morris", "amazons", "hex", "trias"])
 def test_c_counts_as_python_does(name, turns):

@@ -50,7 +50,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "table_view": {"position", "i18n", "narration"},
         "preview": {"position", "i18n", "bots", "match", "narration", "table_view"},
         "explain": {"position", "i18n", "library", "match", "narration", "table_view"},
-        "testing": {"errors", "position", "library"},
+        "testing": {"errors", "position", "library", "bots"},
         "rulebook": {"position", "i18n", "library", "match", "narration", "table_view", "testing"},
         "api": {"errors", "position", "i18n", "bots", "library", "match", "notation", "narration", "table_view", "preview", "explain"},
         "lab": {"errors", "position", "i18n", "bots", "match", "narration", "table_view", "explain", "api"},
