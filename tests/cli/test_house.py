@@ -255,7 +255,7 @@ def test_a_folder_named_like_a_bundled_game_is_not_skipped_in_silence(ludoglot, 
     orchard.rename(tmp_path / "hex")
     monkeypatch.chdir(tmp_path)
     said = ludoglot(*args)
-    assert said.err.startswith("Using the bundled game “hex”. For the game in your folder, type: ./hex\n")
+    assert said.err.startswith("Using the bundled game “hex”. For the game in your folder, type “./hex”.\n")
     assert said.code == 0 and "Orchard" not in said.out
     assert "Orchard" in ludoglot("show", "./hex").out and "bundled" not in ludoglot("show", "./hex").err
     assert "bundled" not in ludoglot("show", "oware").err
