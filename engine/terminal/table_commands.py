@@ -260,11 +260,11 @@ def toggle_teaching(audience: ScreenAudience, question: DecisionPrompt, argument
     return True
 
 
-def toggle_confirmation(here: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
+def toggle_confirmation(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Switches on or off that an answer must be given twice if it cannot be undone."""
-    wanted = parse_on_off(here.narrator.words, argument)
-    here.confirming = not here.confirming if wanted is None else wanted
-    here.print_message("confirm.on" if here.confirming else "confirm.off")
+    wanted = parse_on_off(audience.narrator.words, argument)
+    audience.confirming = not audience.confirming if wanted is None else wanted
+    audience.print_message("confirm.on" if audience.confirming else "confirm.off")
     return None
 
 
@@ -305,7 +305,8 @@ TABLE_COMMANDS: dict[str, TableCommand] = {
     "help": show_help, "board": show_board, "cards": show_cards, "rules": show_rules, "options": show_options, "log": show_log,
     "moves": show_moves,
     "news": show_news, "why": answer_why, "look": inspect_item, "try": preview_option, "preview": toggle_previews,
-    "advice": show_bot_advice, "teach": toggle_teaching, "undo": undo_line, "save": save_copy, "lang": change_language,
+    "advice": show_bot_advice, "teach": toggle_teaching, "undo": undo_line, "confirm": toggle_confirmation,
+    "save": save_copy, "lang": change_language,
     "quit": leave_table,
 }
 EARLIER_COMMANDS = {"hints": "preview", "hint": "advice"}           # words that are understood and not shown

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
+from ludoglot.engine.web import security
 from ludoglot.engine.web.app import create_app
 from ludoglot.engine.web.site import Site
 from ludoglot.engine.web.storage import Storage
@@ -43,9 +44,11 @@ def serving(folder: Path, **settings: str) -> Iterator[tuple[str, Site]]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that the tests of a module share."""
-    with serving(tmp_path_factory.mktemp("tables")) as (url, _):
-        yield url
+    """The address of a server that the tests of a module share. They send more requests than one browser may."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(security, "REQUEST_BURST", 1e6)
+        with serving(tmp_path_factory.mktemp("tables")) as (url, _):
+            yield url
 
 
 class ServeProcess:
