@@ -25,7 +25,7 @@ TRIAS = ROOT / "rules" / "trias"
 RULES = sorted(path.name for path in TRIAS.glob("*.rules"))
 GAMES = ("tic-tac-toe", "connect-four", "breakthrough", "hex", "trias")
 HANDFUL = 25
-SAME = {"Drift", "Hand", "In", "Land", "Ludoglot", "Name", "Tic", "Trias", "also", "an", "in", "so", "was",          # words of both
+SAME = {"Drift", "Hand", "In", "Land", "Ludoglot", "Name", "Text", "Tic", "Trias", "also", "an", "in", "so", "was",          # words of both
         "English", "de", "en", "es", "hu", "it"}                    # how languages call themselves, and their codes
 WORD = re.compile(r"[^\W\d_]{2,}")
 ASIDES = ["probe {n}", "?", "hilfe", "brett", "karten", "ansehen 0,0", "verlauf", "neues", "hinweise an", "möglichkeiten", "zurück",
