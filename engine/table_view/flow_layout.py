@@ -119,7 +119,7 @@ class WrappedTable:
         self.least = [max(_min_cell_width(cell, n > 0) for n, cell in enumerate(column)) for column in cells]
         self.most[0] = max([self.most[0], *(band.cell_len for lines in bands.values() for band in lines)])
         self.least[0] = self.most[0]
-        self.right = [all(row[k].plain.lstrip("-").isdigit() or not row[k].plain.strip(".") for row in rows) for k in range(len(heads))]
+        self.right = [all(row[k].plain.lstrip("-−").isdigit() or not row[k].plain.strip(".") for row in rows) for k in range(len(heads))]
 
     @property
     def min_width(self) -> int:

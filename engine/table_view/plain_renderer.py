@@ -147,7 +147,7 @@ def grid_lines(panel: GridPanel, width: int) -> list[str]:
     if total_width(sizes) > width or any(cell_len(row[k]) > sizes[k] for row in rows for k in range(1, len(row))):
         return row_paragraphs(panel, rows, width)
     out = table_row_lines(panel.heads, sizes)
-    numeric = [False, *(all(row[k].lstrip("-").isdigit() or not row[k] for row in rows) for k in range(1, len(panel.heads)))]
+    numeric = [False, *(all(row[k].lstrip("-−").isdigit() or not row[k] for row in rows) for k in range(1, len(panel.heads)))]
     for n, row in enumerate(rows):
         shown = [row[0], *("" if panel.bands and not text else text or EMPTY_MARK for text in row[1:])]
         out += [span.words for span in panel.bands.get(n, [])]

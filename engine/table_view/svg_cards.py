@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.cells import cell_len
 
 from .html_page import escape_xml
+from .svg_pen import SvgPen
 from .view_model import Line, StyledText
-
-if TYPE_CHECKING:
-    from .svg_renderer import PanelPainter
 
 CARD_WIDTH, CARD_HEIGHT, CARD_GAP, SMALL_HEIGHT = 46, 64, 6, 19    # in SVG units
 
@@ -20,7 +16,7 @@ def face_text(span: StyledText) -> str:
     return f" {span.face} " if span.face else span.sign_with_amount if span.signed else span.words
 
 
-def draw_small_card(pen: PanelPainter, x: float, y: float, span: StyledText, wide: float) -> None:
+def draw_small_card(pen: SvgPen, x: float, y: float, span: StyledText, wide: float) -> None:
     """Draws a card in a line of text with this base line."""
     pen.parts.append(
         f'<g><title>{escape_xml(span.words)}</title><rect class="card" x="{x + 1:g}" y="{y - 14.5:g}" width="{wide - 2:.1f}" '
@@ -29,7 +25,7 @@ def draw_small_card(pen: PanelPainter, x: float, y: float, span: StyledText, wid
     )
 
 
-def draw_hand(pen: PanelPainter, cards: Line, margin: float) -> None:
+def draw_hand(pen: SvgPen, cards: Line, margin: float) -> None:
     """Draws cards side by side, in as many rows as they need."""
     each = max(1, int((pen.wide - 2 * margin) / (CARD_WIDTH + CARD_GAP)))
     for n, span in enumerate(cards):
@@ -46,7 +42,7 @@ def draw_hand(pen: PanelPainter, cards: Line, margin: float) -> None:
     pen.y += -(-len(cards) // each) * (CARD_HEIGHT + CARD_GAP)
 
 
-def card_ink(pen: PanelPainter, span: StyledText) -> str:
+def card_ink(pen: SvgPen, span: StyledText) -> str:
     """Returns the CSS class of the signs on a card."""
     colour = pen.theme.colour(span.style)
     return f"k{colour[1:]}" if colour else "on"

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.cells import cell_len
 
 from .html_page import escape_xml
+from .svg_pen import SvgPen
 from .view_model import Line, ListItem, ListPanel, StyledText
-
-if TYPE_CHECKING:
-    from .svg_renderer import PanelPainter
 
 BOX_HEIGHT, ROW_HEIGHT, BOX_GAP, MIN_BOX_WIDTH = 26, 34, 6, 34     # in SVG units
 CHAR_WIDTH, HEAD_GAP, DISC_RADIUS = 8.6, 14, 9
 
 
-def draw_groups(pen: PanelPainter, panel: ListPanel, margin: float) -> None:
+def draw_groups(pen: SvgPen, panel: ListPanel, margin: float) -> None:
     """Draws groups of places: names at the left, then what lies in the group, then the boxes."""
     if not panel.entries:
         return
@@ -59,7 +55,7 @@ def box_width(place: Line) -> float:
     return max(MIN_BOX_WIDTH, cell_len(box_text(label)) * CHAR_WIDTH * 0.86 + 12 + len(here) * (2 * DISC_RADIUS + 3))
 
 
-def draw_box(pen: PanelPainter, entry: ListItem, place: Line, x: float, wide: float) -> None:
+def draw_box(pen: SvgPen, entry: ListItem, place: Line, x: float, wide: float) -> None:
     """Draws one place: a box with its label, its attributes, and discs for the things on it, with a tooltip in words."""
     label, here = split_box(place)
     words = ": ".join(filter(None, [f"{entry.head[0].words} {label[0].words}", ", ".join(span.words for span in [*label[1:], *here])]))

@@ -3,22 +3,18 @@ Also draws dice."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .board_stacks import PIPS, fold_places, pieces_in_middle
 from .html_page import escape_xml
+from .svg_pen import SvgPen
 from .svg_surface import draw_piece, rim_text, sign
 from .view_model import DIE_FACES, Line, ListItem, ListPanel, StyledText, join_words
-
-if TYPE_CHECKING:
-    from .svg_renderer import PanelPainter
 
 PLACE_WIDTH, DISC, MIDDLE_WIDTH, OFF_WIDTH = 42, 38, 54, 60        # in SVG units
 MAX_DISCS, RIM = 5, 22
 DIE_SIZE, DIE_GAP = 40, 10
 
 
-def draw_stacks(pen: PanelPainter, panel: ListPanel, margin: float) -> None:
+def draw_stacks(pen: SvgPen, panel: ListPanel, margin: float) -> None:
     """Draws the places of a panel of stacks."""
     upper, lower, middle = fold_places(panel)
     side = min(PLACE_WIDTH, (pen.wide - 2 * margin - MIDDLE_WIDTH - OFF_WIDTH) / len(lower))
@@ -51,7 +47,7 @@ def draw_stacks(pen: PanelPainter, panel: ListPanel, margin: float) -> None:
     pen.draw_legend(panel.legend)
 
 
-def draw_stack(pen: PanelPainter, pieces: Line, x: float, rim: float, way: int, disc: float) -> None:
+def draw_stack(pen: SvgPen, pieces: Line, x: float, rim: float, way: int, disc: float) -> None:
     """Draws discs from the rim inwards. If there are too many, the last one has their number."""
     things = [span for span in pieces for _ in range(span.amount or 1)]
     for n, span in enumerate(things[:MAX_DISCS]):
@@ -61,7 +57,7 @@ def draw_stack(pen: PanelPainter, pieces: Line, x: float, rim: float, way: int, 
             pen.draw_text_on_colour(x, y + 6, span, str(len(things)), 17)
 
 
-def draw_middle(pen: PanelPainter, middle: list[ListItem], x: float, top: float, high: float, disc: float) -> None:
+def draw_middle(pen: SvgPen, middle: list[ListItem], x: float, top: float, high: float, disc: float) -> None:
     """Draws the middle of the board with what is on it, each kind of things in its own half."""
     words = "; ".join(f"{place.head[0].words}: {join_words(place.body[0])}" for place in middle if place.body)
     start, kind = len(pen.parts), "sqc" if any(place.head[0].changed for place in middle) else "pit"
@@ -73,7 +69,7 @@ def draw_middle(pen: PanelPainter, middle: list[ListItem], x: float, top: float,
     pen.merge_parts(start)
 
 
-def draw_dice(pen: PanelPainter, panel: ListPanel, margin: float) -> None:
+def draw_dice(pen: SvgPen, panel: ListPanel, margin: float) -> None:
     """Draws dice, below their captions if they have some."""
     rows = [entry.body[0] for entry in panel.entries if entry.body] or [[entry.head[0] for entry in panel.entries]]
     captions = [entry.head for entry in panel.entries if entry.body] or [[]]

@@ -4,15 +4,12 @@ rim."""
 from __future__ import annotations
 
 from math import cos, pi, sin
-from typing import TYPE_CHECKING
 
 from ...dsl.types.boards import format_column_letters
 from .html_page import escape_xml, target_link
 from .surface import SOLID_SHAPES
+from .svg_pen import SvgPen
 from .view_model import BoardCell, BoardPanel, StyledText, join_words
-
-if TYPE_CHECKING:
-    from .svg_renderer import PanelPainter
 
 MAX_SIDE, RIM = 57, 24                                             # of a cell, and of the rim with letters and numbers
 DISC_SHAPES = "●◉"                                                 # drawn as discs, the second with a ring
@@ -29,7 +26,7 @@ def can_draw_surface(panel: BoardPanel, simple: bool) -> bool:
     return panel.has_rim_labels and (simple or bare) and not any(spot.corners for spot in panel.spots)
 
 
-def draw_surface(pen: PanelPainter, panel: BoardPanel, margin: float) -> None:
+def draw_surface(pen: SvgPen, panel: BoardPanel, margin: float) -> None:
     """Draws a square board with its rim and its stores."""
     columns, rows = sorted({s.at[0] for s in panel.spots}), sorted({s.at[1] for s in panel.spots}, reverse=True)
     ends = [panel.stores[0], panel.stores[-1]] if len(panel.stores) > 1 else []
@@ -60,7 +57,7 @@ def draw_surface(pen: PanelPainter, panel: BoardPanel, margin: float) -> None:
     pen.y += len(rows) * side + RIM + margin / 2
 
 
-def rim_text(pen: PanelPainter, x: float, y: float, text: str) -> None:
+def rim_text(pen: SvgPen, x: float, y: float, text: str) -> None:
     """Draws a letter or a number at the rim."""
     pen.draw_text(x, y, [StyledText(text, "dim")], True, 13)
 
@@ -78,7 +75,7 @@ def sign(text: str, x: float, y: float, size: float, kind: str) -> str:
     return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="middle" font-size="{size:g}">{escape_xml(text)}</text>'
 
 
-def draw_spot(pen: PanelPainter, panel: BoardPanel, spot: BoardCell, x: float, y: float, side: float) -> None:
+def draw_spot(pen: SvgPen, panel: BoardPanel, spot: BoardCell, x: float, y: float, side: float) -> None:
     """Draws one cell with what is on it, with a tooltip in words."""
     said = "; ".join(join_words([spot.with_caption(span) for span in line]) for _, line in [*spot.contents, *spot.marks])
     label = spot.label + (": " + said if said else "")
@@ -100,7 +97,7 @@ def draw_spot(pen: PanelPainter, panel: BoardPanel, spot: BoardCell, x: float, y
     pen.parts.append(closing)
 
 
-def draw_piece(pen: PanelPainter, piece: StyledText, x: float, y: float, side: float) -> None:
+def draw_piece(pen: SvgPen, piece: StyledText, x: float, y: float, side: float) -> None:
     """Draws a piece: a disc, a disc with a ring, or a sign. A piece without a shape is a disc with its letters."""
     shape = SOLID_SHAPES.get(piece.shape, piece.shape)
     fill = pen.fill_class(piece).replace("f", "p", 1)
@@ -114,7 +111,7 @@ def draw_piece(pen: PanelPainter, piece: StyledText, x: float, y: float, side: f
         pen.draw_text_on_colour(x, y + side * 0.13, piece, piece.short, int(side * 0.38))
 
 
-def draw_seeds(pen: PanelPainter, x: float, y: float, side: float, many: int) -> None:
+def draw_seeds(pen: SvgPen, x: float, y: float, side: float, many: int) -> None:
     """Draws seeds in a pit, and their number."""
     shown = min(many, MAX_DRAWN_SEEDS)
     pen.parts += [
