@@ -17,6 +17,8 @@ DIE_SIZE, DIE_GAP = 40, 10
 def draw_stacks(pen: SvgPen, panel: ListPanel, margin: float) -> None:
     """Draws the places of a panel of stacks."""
     upper, lower, middle = fold_places(panel)
+    if not lower:
+        return
     side = min(PLACE_WIDTH, (pen.wide - 2 * margin - MIDDLE_WIDTH - OFF_WIDTH) / len(lower))
     disc = side * DISC / PLACE_WIDTH
     before, left, top = len(lower) // 2, margin, pen.y + RIM

@@ -195,7 +195,7 @@ class FullScreen:
         """Handles Enter: answers with the typed text, or else with the cell under the cursor."""
         if self.waiting:
             cursor = self.panes.cursor
-            self.lines.put(buffer.text or (cursor.line if cursor is not None else ""))
+            self.send_line(buffer.text or (cursor.line if cursor is not None else ""))
         return False                                               # a line that was not asked for is dropped
 
     def has_empty_line(self) -> bool:
@@ -221,7 +221,12 @@ class FullScreen:
     def submit_line(self, line: str) -> None:
         if self.waiting:
             self.control.buffer.reset()
-            self.lines.put(line)
+            self.send_line(line)
+
+    def send_line(self, line: str) -> None:
+        """Passes a line to the game's thread. From here on it may change the position, so nothing here reads that any more."""
+        self.waiting = False
+        self.lines.put(line)
 
     def render_screen(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()

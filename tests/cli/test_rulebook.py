@@ -63,7 +63,8 @@ def test_a_rule_that_a_pack_drops_is_marked_wherever_it_is_read(ludoglot, tmp_pa
     said = ludoglot("trace", "oware", "--family", "OWA-TAKE-03", "--pack", "drop.yaml")
     assert "“drop” removes this rule" in said.out
     said = ludoglot("rulebook", "oware", "--pack", "drop.yaml", "--out", "-")
-    assert said.out.count("A move that would capture") == 1 and f"Removed by the house rules drop: {SLAM}" in said.out
+    assert f"Removed by the house rules drop: “~~{SLAM[1:-1]}~~”" in said.out, "struck at its place"
+    assert said.out.count("A move that would capture") == 2 and f"Removed by the house rules drop: {SLAM}" in said.out
     said = ludoglot("play", "oware", "--pack", "drop.yaml", "--seats", "human,human", typed="rules\nrules house\nrules not in\nquit\n")
     assert f"Removed by the house rules drop: {SLAM}" in " ".join(said.out.split())
     assert said.out.count("grand slam") == 1

@@ -41,7 +41,7 @@ def shown_things(panels):
             yield from (span.text for row in panel.rows for span in row[0])
         elif isinstance(panel, ListPanel) and panel.flow == "lists":
             yield from (f"{entry.head[0].text} {place[0].text}" for entry in panel.entries for place in entry.body)
-        elif isinstance(panel, ListPanel) and panel.key.startswith("hand "):
+        elif isinstance(panel, ListPanel) and (panel.flow == "stacks" or panel.key.startswith("hand ")):
             yield from (entry.head[0].text for entry in panel.entries)
 
 

@@ -180,7 +180,8 @@ def test_own_choices_and_forced_ones_of_nothing_are_marked(species):
 @pytest.mark.long
 @pytest.mark.parametrize("game, seats", [("dominant-species", 4), ("evolution", 3), ("trias", 3)])
 def test_news_unasked_are_eight_lines_at_most_and_all_of_them_when_asked(game, seats):
-    desk = Desk(game, [HUMAN, *["bot:random"] * (seats - 1)], seed=5, lines=60)
+    """On a screen without free rows. On a higher one, news fill the rows that are free."""
+    desk = Desk(game, [HUMAN, *["bot:random"] * (seats - 1)], seed=5, lines=24)
     rng, asked = random.Random(5), [0]
     behind: list[list[str]] = []
     step = at_random(lambda: desk, rng, 30)
