@@ -38,7 +38,7 @@ def seated(server, chromium):
         for link, lang, name in zip(links, langs, ("Anna", "Piero")):
             contexts.append(chromium.new_context(viewport=viewport, locale=lang, java_script_enabled=scripts))
             page = contexts[-1].new_page()
-            page.set_default_timeout(20_000)
+            page.set_default_timeout(60_000)
             page.goto(link)
             page.fill("input[name=name]", name)
             page.click("main button")
