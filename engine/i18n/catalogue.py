@@ -64,7 +64,7 @@ def write_template(domain: TextDomain) -> Path:
 
 
 def render_catalogue(
-    domain: TextDomain, lang: str, previous: Mapping[str, str] | None = None, anew: Mapping[str, Text] | None = None
+    domain: TextDomain, lang: str, previous: Mapping[str, str] | None = None, replacements: Mapping[str, Text] | None = None
 ) -> str:
     """Returns the updated catalogue of `lang` as text.
 
@@ -72,7 +72,7 @@ def render_catalogue(
     * Texts whose English has changed are empty too, and a comment keeps the old translation.
     * Texts that are no longer used are removed. All other translations and comments are kept.
 
-    `previous` contains translations for texts that have none yet. `anew` contains translations that replace existing
+    `previous` contains translations for texts that have none yet. `replacements` contains translations that replace existing
     ones."""
     path = catalogue_path(domain.locale, lang, domain.name)
     old = read_entries(path)
@@ -99,21 +99,21 @@ def render_catalogue(
             said = english
         if not is_complete(said) and previous and message.key in previous:
             said = previous[message.key]
-        if anew and message.key in anew:
-            said, comments = anew[message.key], [line for line in comments if not line.startswith(PREVIOUS_TRANSLATION_PREFIX)]
+        if replacements and message.key in replacements:
+            said, comments = replacements[message.key], [line for line in comments if not line.startswith(PREVIOUS_TRANSLATION_PREFIX)]
         _add_entry(catalogue, domain, message, said, comments)
     return _render_header(domain.name, spoken, path) + _render_body(catalogue, lines=False)
 
 
 def update_catalogues(domain: TextDomain, languages: Sequence[str] = LANGUAGES, previous: Mapping[str, Mapping[str, str]] | None = None,
-           anew: Mapping[str, Mapping[str, Text]] | None = None) -> list[Path]:
+           replacements: Mapping[str, Mapping[str, Text]] | None = None) -> list[Path]:
     """Updates the catalogues of a domain on disk and returns the paths of those that changed.
 
-    `previous` and `anew` contain translations by language (see `render_catalogue`)."""
+    `previous` and `replacements` contain translations by language (see `render_catalogue`)."""
     changed = []
     for lang in languages:
         path = catalogue_path(domain.locale, lang, domain.name)
-        text = render_catalogue(domain, lang, (previous or {}).get(lang), (anew or {}).get(lang))
+        text = render_catalogue(domain, lang, (previous or {}).get(lang), (replacements or {}).get(lang))
         if not path.is_file() or read_bytes(path) != text.encode():
             _write_file(path, text)
             changed.append(path)

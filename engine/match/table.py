@@ -83,10 +83,10 @@ class MatchTable:
                 raise SaveError("save.other_rules", file=str(path))
             former = former and record.setup.rules != game.fingerprint
             table = cls(game, record.setup)
-            renew, anew = former or table.asks_in_ascending_order, list[SavedDecision]()
+            renew, retaken = former or table.asks_in_ascending_order, list[SavedDecision]()
             for n, line in enumerate(record.lines):
                 try:
-                    anew += table.retake(line, n + 1, compare=not former)
+                    retaken += table.retake(line, n + 1, compare=not former)
                 except SaveError:
                     if not mend or save is None:
                         raise
@@ -95,12 +95,12 @@ class MatchTable:
                     save, _ = SaveFile.reopen(path, mend, upto=n)
                     save.kept = kept or save.kept
                     table.mark_current()
-                    table = table.replay_decisions(record.setup, anew)
+                    table = table.replay_decisions(record.setup, retaken)
                     break
             table.save = save
             if renew and save is not None:
                 table.mark_current()
-                save.rewrite(record.setup, anew)
+                save.rewrite(record.setup, retaken)
         except BaseException:
             if save is not None:
                 save.close()

@@ -186,7 +186,7 @@ def merge_texts(overlay: PackOverlay, copy: GameLocation) -> None:
         path = lexicon_path(copy.folder / "locale", lang, copy.name)
         known = read_yaml_data(path)
         rewrite_yaml(path, {**known, **merge_lexicons(known, texts.nouns[lang])})
-    update_catalogues(game_domain(copy.folder, DiagnosticList()), languages_of_copy(copy, texts), anew=texts.translations)
+    update_catalogues(game_domain(copy.folder, DiagnosticList()), languages_of_copy(copy, texts), replacements=texts.translations)
 
 
 def languages_of_copy(copy: GameLocation, texts: OverlayTexts | None = None) -> list[str]:

@@ -188,7 +188,7 @@ class TerminalRenderer:
         tight: bool = False
     ) -> None:
         self.width, self.utf, self.high, self.cut = width, utf, height, cut
-        self.beside = max(MIN_TEXT_COLUMNS, width * 2 // 5) if tight else 0       # columns next to a board
+        self.side_columns = max(MIN_TEXT_COLUMNS, width * 2 // 5) if tight else 0       # columns next to a board
         few = palette_for_theme(theme, colour) if colour == "standard" or colour == "256" else None
         self.paint = StyleResolver(theme, utf, colour is not None, pointed, few)
         self.unexplained: set[str] = set()                         # keys of boards without space for a legend
@@ -249,8 +249,8 @@ class TerminalRenderer:
 
     def frame_panel(self, panel: Panel) -> FramedPanel:
         """Returns a panel in its frame, with its minimum and its preferred width."""
-        if self.beside and isinstance(panel, GridPanel) and not panel.bands:
-            panel = leading_columns(panel, self.beside - FRAME_COLUMNS, self.paint.sign)
+        if self.side_columns and isinstance(panel, GridPanel) and not panel.bands:
+            panel = leading_columns(panel, self.side_columns - FRAME_COLUMNS, self.paint.sign)
         inner = (
             self.render_board(panel)
             if isinstance(panel, BoardPanel)
@@ -270,8 +270,8 @@ class TerminalRenderer:
     def render_board(self, panel: BoardPanel) -> RenderableType:
         """Renders a board as a drawing. If it does not fit, it is listed cell by cell."""
         room = self.width - 2
-        if self.beside and self.can_draw(panel, self.width - self.beside - 1):
-            room = self.width - self.beside - 3
+        if self.side_columns and self.can_draw(panel, self.width - self.side_columns - 1):
+            room = self.width - self.side_columns - 3
         canvas: Canvas | None
         missing: list[tuple[str, Line]] = []
         if panel.surface != "grid" and self.paint.has_surfaces:
@@ -448,7 +448,7 @@ class TerminalRenderer:
             rows.append(
                 (Text(self.paint.words(name), self.paint.style(name)), [*([FlowText(lying, " ")] if some else []), FlowText(tokens)])
             )
-        return Group(LabelledFlows(rows), *(() if self.beside else self.legend_flows(panel.legend)))
+        return Group(LabelledFlows(rows), *(() if self.side_columns else self.legend_flows(panel.legend)))
 
     def thing_text(self, line: Line) -> Text:
         """Returns a thing, followed by its values."""

@@ -149,7 +149,7 @@ class ScreenAudience:
         first = self.heard[listener] if known else min(
             (self.step_after_own_decision(seat) for seat in self.table.humans if self.listener_key(seat) == listener), default=0)
         self.kept = 0
-        self.fresh = self.print_transcript(first, anew=not known, max_lines=self.max_news_lines())
+        self.fresh = self.print_transcript(first, repeat_headings=not known, max_lines=self.max_news_lines())
         if first < len(steps):
             self.newest[listener] = first
         self.heard[listener] = len(steps)
@@ -174,10 +174,10 @@ class ScreenAudience:
         free = self.console.screen[1] - len(self.render_panels(self.build_tables()[1])) - QUESTION_LINES if not self.plain else 0
         return max(MAX_NEWS_LINES, free)
 
-    def print_transcript(self, start: int, anew: bool = False, max_lines: int = 0) -> int:
+    def print_transcript(self, start: int, repeat_headings: bool = False, max_lines: int = 0) -> int:
         """Prints the transcript from a step on and returns the number of lines.
 
-        With `max_lines`, it prints a summary of at most that many lines. With `anew`, it repeats the headings that an
+        With `max_lines`, it prints a summary of at most that many lines. With `repeat_headings`, it repeats the headings that an
         earlier reader has already seen. If something important happened, a terminal gets fewer lines, and they stay
         in sight (`kept`)."""
         story = TranscriptWithChanges(self.table, self.narrator, self.viewer)
@@ -185,7 +185,7 @@ class ScreenAudience:
         if 0 < max_lines <= MAX_NEWS_LINES and self.console.terminal and any(is_important(item) for item in items):
             max_lines = min(max_lines, max(MIN_KEPT_LINES, self.console.screen[1] // KEPT_SCREEN_DIVISOR))
             self.kept = max_lines
-        before = () if anew else story.headings_before(start)
+        before = () if repeat_headings else story.headings_before(start)
         lines = full_lines(items, before)
         if not max_lines or len(lines) <= max_lines:
             self.print_paragraphs([self.format_bold(line) if heading else line for line, heading in lines])

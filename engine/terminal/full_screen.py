@@ -408,7 +408,7 @@ class FullScreenSession(Session):
         self.open_screen()
         start = self.step_after_own_decision(self.seat)
         if start:
-            self.print_transcript(start, anew=True)
+            self.print_transcript(start, repeat_headings=True)
 
     def update_titles(self) -> None:
         self.full_voice.panes.titles = pane_titles(self.narrator.words)
@@ -420,7 +420,7 @@ class FullScreenSession(Session):
             self.full_voice.panes.clear_panes()
             start = self.step_after_own_decision(self.seat)
             if start and self.heard.get(self.listener_key(self.viewer), start) >= len(self.table.steps):
-                self.print_transcript(start, anew=True)            # already read in the other language
+                self.print_transcript(start, repeat_headings=True)            # already read in the other language
         super().catch_up()
 
     def hand_over_screen(self, former: int) -> bool:

@@ -149,7 +149,7 @@ def show_news(audience: ScreenAudience, question: DecisionPrompt, argument: str)
     if argument:
         audience.print_paragraphs(audience.table_change_lines(*audience.build_tables(), MAX_CHANGE_LINES))
     else:
-        audience.print_transcript(start, anew=True)
+        audience.print_transcript(start, repeat_headings=True)
     return None
 
 
@@ -303,11 +303,9 @@ def leave_table(audience: ScreenAudience, question: DecisionPrompt, argument: st
 
 TABLE_COMMANDS: dict[str, TableCommand] = {
     "help": show_help, "board": show_board, "cards": show_cards, "rules": show_rules, "options": show_options, "log": show_log,
-    "moves": show_moves,
-    "news": show_news, "why": answer_why, "look": inspect_item, "try": preview_option, "preview": toggle_previews,
+    "moves": show_moves, "news": show_news, "why": answer_why, "look": inspect_item, "try": preview_option, "preview": toggle_previews,
     "advice": show_bot_advice, "teach": toggle_teaching, "undo": undo_line, "confirm": toggle_confirmation,
-    "save": save_copy, "lang": change_language,
-    "quit": leave_table,
+    "save": save_copy, "lang": change_language, "quit": leave_table,
 }
 EARLIER_COMMANDS = {"hints": "preview", "hint": "advice"}           # words that are understood and not shown
 POST_GAME_COMMANDS = ("board", "cards", "rules", "log", "moves", "news", "look", "why", "save", "undo", "quit")     # at the end

@@ -86,7 +86,7 @@ def test_a_catalogue_in_another_charset_than_it_declares_is_a_finding(game, ludo
 @given(said=text(WRITABLE, min_size=1), comment=text(WRITABLE))
 def test_what_is_written_can_be_read_again(game, said, comment):
     path, domain = catalogue_path(game / "locale", "hu", "pond"), game_domain(game, DiagnosticList())
-    update_catalogues(domain, ["hu"], anew={"hu": {"Terrain.sea.name": said}})
+    update_catalogues(domain, ["hu"], replacements={"hu": {"Terrain.sea.name": said}})
     lines = path.read_text(encoding="utf-8").split("\n")
     at = lines.index('msgctxt "Terrain.sea.name"')
     path.write_text("\n".join([*lines[:at], *(f"# {line}" for line in comment.split("\n")), *lines[at:]]), encoding="utf-8", newline="")
