@@ -1,6 +1,7 @@
 /* Perft: counts the lines of play of a given length from a position, see engine/testing/perft.py. */
 
 #define LG_UNSCRIPTED (-6)         /* a line of play draws a random value */
+#define LG_STOPPED (-7)            /* another thread has ended the count */
 
 #ifdef LG_DRAWS_CHANCE
 #define LG_LAST_STEPS 1            /* the last decision of a line is carried out, because it may draw a random value */
@@ -21,7 +22,7 @@ typedef struct {
 static i64 lg_count_lines(lg_context *g, const lg_counting *c, i64 depth) {
     i64 offered = LG_OFFERED, seat = LG_SEAT, lines = 0;
     if (depth == 1 && !c->turns && !LG_LAST_STEPS) return offered;
-    if (*c->stop) lg_leave(X, LG_LAW);
+    if (*c->stop) lg_leave(X, LG_STOPPED);
     u64 key = lg_key(g);
     lg_counted *known = c->table + ((key ^ (u64)depth) & (c->size - 1));
     if (known->key == key && known->depth == depth) return known->lines;

@@ -35,15 +35,14 @@ class NativeRules:
         """Returns the compiled rules if a count of so many lines takes less time with them.
 
         It waits for the compiler only if Python would need even longer."""
-        if expected_lines >= MIN_NATIVE_LINES and self.native is None:
-            self.native = NativeGame(self.game, make=False)
-        if expected_lines >= MIN_COMPILED_LINES and self.native is not None and self.native.found is None and not self.native.made_now:
-            self.native.wait()
-            if self.native.found is None:
-                self.native = NativeGame(self.game)
-        if expected_lines < MIN_NATIVE_LINES or self.native is None:
+        if expected_lines < MIN_NATIVE_LINES:
             return None
+        if self.native is None:
+            self.native = NativeGame(self.game, make=False)
         self.native.wait()
+        if self.native.found is None and expected_lines >= MIN_COMPILED_LINES and not self.native.made_now:
+            self.native = NativeGame(self.game)
+            self.native.wait()
         return self.native if self.native.found is not None else None
 
     @property
