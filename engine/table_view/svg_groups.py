@@ -5,25 +5,25 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from .html_page import escape_xml
-from .svg_pen import SvgPen
+from .svg_pen import LETTER_WIDTH, SvgPen
 from .view_model import Line, ListItem, ListPanel, StyledText
 
 BOX_HEIGHT, ROW_HEIGHT, BOX_GAP, MIN_BOX_WIDTH = 26, 34, 6, 34     # in SVG units
-CHAR_WIDTH, HEAD_GAP, DISC_RADIUS = 8.6, 14, 9
+HEAD_GAP, DISC_RADIUS = 14, 9
 
 
 def draw_groups(pen: SvgPen, panel: ListPanel, margin: float) -> None:
-    """Draws groups of places: names at the left, then what lies in the group, then the boxes."""
+    """Draws groups of places: names at the left, then the things in the group, then the boxes."""
     if not panel.entries:
         return
-    head = max(cell_len(entry.head[0].words) for entry in panel.entries) * CHAR_WIDTH + HEAD_GAP
-    lying = max(len(entry.head) - 1 for entry in panel.entries) * CHAR_WIDTH * 3
+    head = max(cell_len(entry.head[0].words) for entry in panel.entries) * LETTER_WIDTH + HEAD_GAP
+    lying = max(len(entry.head) - 1 for entry in panel.entries) * LETTER_WIDTH * 3
     for entry in panel.entries:
         start, x = len(pen.parts), margin + head
         pen.draw_text(margin, pen.y + 18, [StyledText(entry.head[0].words, "title")])
         for span in entry.head[1:]:
             pen.draw_text(x, pen.y + 18, [StyledText(span.sign_with_amount, span.style)])
-            x += CHAR_WIDTH * 3
+            x += LETTER_WIDTH * 3
         x = first = margin + head + lying
         for place in entry.body:
             wide = box_width(place)
@@ -52,7 +52,7 @@ def box_text(label: Line) -> str:
 def box_width(place: Line) -> float:
     """Returns the width of the box of a place."""
     label, here = split_box(place)
-    return max(MIN_BOX_WIDTH, cell_len(box_text(label)) * CHAR_WIDTH * 0.86 + 12 + len(here) * (2 * DISC_RADIUS + 3))
+    return max(MIN_BOX_WIDTH, cell_len(box_text(label)) * LETTER_WIDTH * 0.86 + 12 + len(here) * (2 * DISC_RADIUS + 3))
 
 
 def draw_box(pen: SvgPen, entry: ListItem, place: Line, x: float, wide: float) -> None:

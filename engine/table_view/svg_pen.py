@@ -7,6 +7,8 @@ from typing import Protocol
 from .theme import Theme
 from .view_model import Legend, Line, StyledText
 
+LETTER_WIDTH = 8.6                                                 # in SVG units
+
 
 class SvgPen(Protocol):
     """Draws one panel from top to bottom.

@@ -19,6 +19,7 @@ from .html_page import build_stylesheet, escape_xml, target_link, text_class
 from .surface import SOLID_SHAPES
 from .svg_cards import draw_hand, draw_small_card, face_text
 from .svg_groups import draw_groups
+from .svg_pen import LETTER_WIDTH
 from .svg_stacks import draw_dice, draw_stacks
 from .svg_surface import can_draw_surface, draw_surface
 from .theme import Theme, theme_of
@@ -27,7 +28,7 @@ from .visible_values import EMPTY_MARK
 
 # in SVG units
 PICTURE_WIDTH, MAX_BOARD_HEIGHT, PANEL_MARGIN = 1000, 900, 16
-LINE_HEIGHT, LETTER_WIDTH, FONT_SIZE = 21, 8.6, 14                                  # in SVG units
+LINE_HEIGHT, FONT_SIZE = 21, 14                                  # in SVG units
 FONT_FAMILY = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 MAX_HEX_RADIUS = 66                                                       # in SVG units
 SQRT_3 = sqrt(3)
