@@ -78,7 +78,7 @@ class ExpressionChecker(CallChecker, FoldChecker):
         """Checks `node` against the type `wanted` and returns its type. Reports R201 or R202 if it does not match.
 
         `surely`: nothing checks ranges at run time here, so they must match too (see `is_assignable`). `suggestion`: a
-        suggestion."""
+        correct form, which the hint of the diagnostic shows."""
         found = self.infer(node, scope, wanted)
         if is_assignable(found, wanted, surely):
             return found

@@ -103,7 +103,7 @@ class ListItem:
 
 @dataclass
 class StackLayout:
-    """What a panel of stacks shows besides its rows.
+    """The contents of a panel of stacks that are not in its rows.
 
     middle  indices of the places in the middle of the rows
     off     the number of things of each player that have left, as amounts"""

@@ -1,4 +1,4 @@
-"""What all pages share: the matches, the secret of forms, and the helpers that answer a request."""
+"""The parts that all pages share: the matches, the secret of forms, and the helpers that answer a request."""
 
 from __future__ import annotations
 
