@@ -118,7 +118,7 @@ def test_unsaved_text_is_found_however_the_editor_escapes_the_path(editor: Edito
     ("OR-01", 1, ["OR-01", "Players take turns."]),
     ("rounds", 1, ["Ricomincia il giro"]),
     ("or stop", 1, ["`or stop`", "Finisce la procedura quando"]),
-    ("any", 1, ["Se ce n'è almeno uno."]),
+    ("any", 1, ["Indica se ce n'è almeno uno."]),
     ("ripe", 1, ["Card.ripe: bool"]),
 ])
 def test_what_a_word_is_shows_under_the_mouse(editor: Editor, orchard: Path, word: str, nth: int, wanted: list[str]) -> None:
