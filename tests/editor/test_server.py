@@ -116,8 +116,8 @@ def test_unsaved_text_is_found_however_the_editor_escapes_the_path(editor: Edito
     ("player", 1, ["player: Player", "Un nome che vale solo in questa dichiarazione."]),
     ("harvest", 1, ["harvest: Card", "Harvest", "Take 3 apples."]),
     ("OR-01", 1, ["OR-01", "Players take turns."]),
-    ("rounds", 1, ["Ricomincia il giro"]),
-    ("or stop", 1, ["`or stop`", "Finisce la procedura quando"]),
+    ("rounds", 1, ["Ripete i giri"]),
+    ("or stop", 1, ["`or stop`", "Termina la procedura se"]),
     ("any", 1, ["Indica se ce n'è almeno uno."]),
     ("ripe", 1, ["Card.ripe: bool"]),
 ])
