@@ -39,8 +39,8 @@ Ora non puoi scegliere d4.
   Questa condizione è falsa:
     stone[cell] == none                 {path}:10
     Ora: stone[cell] = rosso
-  [HEX-TURN-01] A turno ogni giocatore mette una pietra su un esagono libero;
-    comincia il rosso.
+  [HEX-TURN-01] A turno ogni giocatore mette una pietra su un esagono libero.
+    Comincia il rosso.
   [HEX-TURN-02] Una pietra resta dov'è fino alla fine.
 """,
     "es": """\
