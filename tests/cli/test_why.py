@@ -49,8 +49,8 @@ Ahora no puedes elegir d4.
   Esta condición es falsa:
     stone[cell] == none                 {path}:10
     Ahora: stone[cell] = rojo
-  [HEX-TURN-01] Por turnos, cada jugador pone una piedra en un hexágono libre;
-    empieza el rojo.
+  [HEX-TURN-01] Por turnos, cada jugador pone una piedra en un hexágono libre.
+    Empieza el rojo.
   [HEX-TURN-02] Una piedra se queda donde está hasta el final.
 """,
     "hu": """\
