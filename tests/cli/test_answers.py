@@ -34,7 +34,7 @@ def on_terminal(ludoglot, monkeypatch):
 def test_check_says_on_a_terminal_that_all_is_well(ludoglot, on_terminal, orchard):
     assert on_terminal("check", "hex") == "No problems found in hex.\n"
     assert on_terminal("check", "hex", "oware") == "No problems found in 2 games.\n"
-    assert on_terminal("check", "hex", "--lang", "hu") == "hex: nincs hiba.\n"
+    assert on_terminal("check", "hex", "--lang", "hu") == "A hex játékban nincs hiba.\n"
     said = ludoglot("check", "hex")
     assert (said.code, said.out, said.err) == (0, "", "")
     (orchard / "orchard.rules").write_text("state apples[Player]: 0..9\n", encoding="utf-8")

@@ -60,7 +60,7 @@ Most nem választható: d4.
     stone[cell] == none                 {path}:10
     Most: stone[cell] = piros
   [HEX-TURN-01] A játékosok felváltva egy-egy követ tesznek egy szabad
-    hatszögre; Piros kezd.
+    hatszögre. Piros kezd.
   [HEX-TURN-02] A kő a játszma végéig ott marad, ahol van.
 """,
 }

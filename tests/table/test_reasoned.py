@@ -95,7 +95,7 @@ def test_what_is_taken_is_told_by_who_is_there(game):
 
 @pytest.mark.parametrize(("lang", "taken", "others"), [
     ("en", "a1 is already yours.", "Black is at a8, not you."), ("it", "a1 è già occupato da te.", "Su a8 c'è il nero, non tu."),
-    ("es", "a1 ya está ocupado por ti.", "En a8 está el negro, no tú."), ("hu", "Az a1 helyen már te vagy.",
+    ("es", "a1 ya está ocupado por ti.", "En a8 está el negro, no tú."), ("hu", "Az a1 hely már a tiéd.",
      "Az a8 helyen sötét van, nem te.")])
 def test_whoever_is_refused_is_told_you(game, lang, taken, others):
     position = game("connect-four").start(1)

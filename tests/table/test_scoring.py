@@ -321,7 +321,7 @@ def test_the_rounds_played_are_said_not_those_asked_for(game):
     list(table.take_automatic(4))
     for asked in (4, 2):                                           # a game that went on from a save may be past its last round
         assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds. The game is not over."
-    assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "Megállítva 4 forduló után. A játék nem ért véget."
+    assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "A játszma 4 forduló után leállt, de nem ért véget."
 
 
 def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
