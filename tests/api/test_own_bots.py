@@ -141,7 +141,7 @@ def test_it_sees_only_what_its_seat_may_see(bots: str, capsys):
 def test_people_are_told_who_plays(bots: str, capsys, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(Path.cwd() / "data"))
     code, out, _ = run(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:First,human", "--lang", "en")
-    assert code == 0 and f"A bot of your own plays Cross (bot:{bots}:First)." in out
+    assert code == 0 and f"Your own bot plays Cross (bot:{bots}:First)." in out
 
 
 # ---------------------------------------------------------------- mistakes

@@ -220,7 +220,7 @@ def test_how_many_cards_others_hold_is_known_to_all(game):
         if decision.key == "play.card" and position.raw_value("table").bit_count() == 1:
             said |= {hint.line for hint in OptionPreviews(decision, narrator).preview_all()[0].values() if hint.line}
         position.play(decision.seat, rng.choice(decision.options))
-    assert any("takes" in line for line in said) and all("has swept the table" in line for line in said if "takes the" in line), said
+    assert any("takes" in line for line in said) and all("sweeps the table" in line for line in said if "takes the" in line), said
 
 
 def test_trying_tells_and_takes_nothing():
