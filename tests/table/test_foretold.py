@@ -194,7 +194,7 @@ def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
     assert found["take animal=card_3"] == "animal 3 is fed, Communication may bring animal 2 red food"
     assert found["take animal=card_2"].endswith(
         "Cooperation may bring animal 1 blue food, Communication may bring animal 3 red food")
-    assert found["hunt hunter=card_1"].startswith("up to 2 food, once in a round")
+    assert found["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens, once in a round")
 
 
 def test_where_there_is_no_room_who_decides_next_is_left_out_first():
@@ -226,7 +226,7 @@ def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monk
     hints = OptionPreviews(position.decision, desk.session.narrator)
     said = {str(hints.decision.option(code)): hint.line for code, hint in hints.preview_all()[0].items()}
     assert "animal 1 still needs" in said["take animal=card_1"]
-    assert said["hunt hunter=card_1"].startswith("up to 2 food") and "still needs" not in said["hunt hunter=card_1"]
+    assert said["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens") and "still needs" not in said["hunt hunter=card_1"]
 
 
 def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_number_is_nought():
