@@ -75,7 +75,7 @@ def test_a_hint_knows_how_much_it_brings():
     compute_previews(desk.session, question)
     words = desk.session.narrator.words
     told = {one.token: int(found[1]) for one in question.choices
-            if (found := re.search(r"([+]\d+) point", " ".join(own.text(words) for own in preview_of(question, one).own)))}
+            if (found := re.search(r"gains (\d+) point", " ".join(own.text(words) for own in preview_of(question, one).own)))}
     assert told == {one.token: -gain for one in question.choices if (gain := preview_of(question, one).rank_gains()[0])} and told
 
 
