@@ -260,7 +260,7 @@ def test_a_mistake_in_a_simulation_is_not_blamed_on_the_rules(bots: str, capsys)
 
 
 @pytest.mark.parametrize(("lang", "said"), [
-    ("en", "on this machine only"), ("it", "solo su questo"), ("es", "solo en este"), ("hu", "csak ezen")])
+    ("en", "only on this computer"), ("it", "solo su questo"), ("es", "solo en este"), ("hu", "csak ezen")])
 def test_it_cannot_play_on_other_machines(bots: str, lang: str, said: str, capsys):
     code, _, err = run(capsys, "simulate", "tic-tac-toe", "--bots", f"{bots}:First", "--cluster", "localhost:1", "--lang", lang)
     assert code == 2 and said in err

@@ -113,7 +113,7 @@ def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
 
 @pytest.mark.long
 def test_a_drift_tells_that_continents_grow_together():
-    told = tried("trias", 3, 4, "drift.target", lambda choices: choices[:6], "grow together")
+    told = tried("trias", 3, 4, "drift.target", lambda choices: choices[:6], "continents merge")
     assert "Card shown" not in told
 
 

@@ -262,7 +262,7 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     faces, traits = model.enums["Face"].members, model.enums["Trait"].members
     _, pair = told_at("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
     _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
-    assert pair.startswith("Player 1, Cooperation joins two of your animals. Choose the first. You choose the second next")
+    assert pair.startswith("Player 1, Cooperation joins two of your animals. Choose the first. After that, choose the second")
     assert symbiosis.startswith("Player 1, Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
 
 
