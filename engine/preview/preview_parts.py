@@ -195,15 +195,22 @@ class OutcomeChanges:
         """Returns the change of a tracked value without the cache."""
         narrator, words, found, usual = self.narrator, self.narrator.words, value.type, f"worth.{value.name}"
         kind, slots, more = describe_change(narrator, value, not later and words.has(f"{usual}.more"))
+        counts = self.is_amount_change(value)
+        if counts and kind == "none" and value.new < value.old and not words.has(f"{usual}.none"):
+            kind = "less"
         key = special if kind and words.has(special := f"{usual}.{kind}") else usual
         if not words.has(key) or key == usual and kind and not isinstance(found, Int):
             return None
-        if later and key != usual and not isinstance(found, OptionalOf):
+        if later and key != usual and not counts and not isinstance(found, OptionalOf):
             return None                                            # later losses are uncertain: the thing may be gone
         says = narrator.with_numbers_at(self.decision.position, value.then).statement(key, slots, None, self.decision.seat, **more)
         own = self.is_own(value)
-        counted = own and isinstance(found, Int) and words.fields_used(key, ("change",))
-        return PreviewChange(says, value=value, own=own, gain=(value.place[0], value.new - value.old) if counted else None)
+        return PreviewChange(says, value=value, own=own, gain=(value.place[0], value.new - value.old) if own and counts else None)
+
+    def is_amount_change(self, change: ValueChange) -> bool:
+        """Whether a change is a number whose text shows the amount. A text that only counts may describe a loss."""
+        words, key = self.narrator.words, f"worth.{change.name}"
+        return isinstance(change.type, Int) and words.has(key) and bool(words.fields_used(key, ("change", "by")))
 
     def next_changes(self, outcome: LookaheadResult) -> list[PreviewChange]:
         """Returns what is said about the next decision, and about those of other players who are asked the same in turn."""

@@ -307,13 +307,6 @@ class OptionPreviews(OutcomeChanges):
         ends = [(one, value.new, self.tracked.value_at(end, value.place)) for one, value in told]
         return without(changes, [one for one, new, raw in ends if raw is not MASKED and raw != new])
 
-    def is_amount_change(self, change: ValueChange) -> bool:
-        """Whether a change is a number whose text shows the amount. A text that only counts may describe a loss."""
-        key = f"worth.{change.name}"
-        return (
-            isinstance(change.type, Int) and self.narrator.words.has(key) and "change" in self.narrator.words.fields_used(key, ("change",))
-        )
-
     def add_guaranteed(
         self, changes: list[PreviewChange], outcome: LookaheadResult, keys: set[ValueKey] | None = None
     ) -> list[PreviewChange]:

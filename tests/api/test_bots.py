@@ -147,7 +147,7 @@ def test_a_hint_has_the_reasons_that_the_table_shows():
         match.play(spelling)
     hint = match.hint()
     assert hint.option.spelling == "cell=c1" and hint.ratings[0].option == hint.option and hint.ratings[0].wins_now
-    assert "A strong bot would choose “c1”. It wins you the game." in hint.text == str(hint)
+    assert "A strong bot would choose “c1”. With it, you win the game." in hint.text == str(hint)
     assert {one.option.spelling for one in hint.ratings} == {option.spelling for option in match.options}
     assert "vincere" in match.hint(lang="it").text
 

@@ -141,7 +141,7 @@ def test_it_sees_only_what_its_seat_may_see(bots: str, capsys):
 def test_people_are_told_who_plays(bots: str, capsys, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(Path.cwd() / "data"))
     code, out, _ = run(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:First,human", "--lang", "en")
-    assert code == 0 and f"A bot of your own plays Cross (bot:{bots}:First)." in out
+    assert code == 0 and f"Your own bot plays Cross (bot:{bots}:First)." in out
 
 
 # ---------------------------------------------------------------- mistakes
@@ -260,7 +260,7 @@ def test_a_mistake_in_a_simulation_is_not_blamed_on_the_rules(bots: str, capsys)
 
 
 @pytest.mark.parametrize(("lang", "said"), [
-    ("en", "on this machine only"), ("it", "solo su questo"), ("es", "solo en este"), ("hu", "csak ezen")])
+    ("en", "only on this computer"), ("it", "solo su questo"), ("es", "solo en este"), ("hu", "csak ezen")])
 def test_it_cannot_play_on_other_machines(bots: str, lang: str, said: str, capsys):
     code, _, err = run(capsys, "simulate", "tic-tac-toe", "--bots", f"{bots}:First", "--cluster", "localhost:1", "--lang", lang)
     assert code == 2 and said in err

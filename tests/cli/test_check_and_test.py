@@ -97,7 +97,7 @@ def test_scenarios_pass(ludoglot, orchard):
     ("  - name: x\n    expect: {standing: [ann, bea]}\n", 3, 24, "found [[ann, bea]]"),
     ("  - name: x\n    run: efect[rest](ann)\n", 3, 10, "Did you mean “effect[rest]”?"),
     ("  - name: x\n    run: effect[rest]()\n", 3, 10, "player"),
-    ("  - name: x\n    given: {row: [rest]}\n", 3, 18, "the set-up overwrites row"),
+    ("  - name: x\n    given: {row: [rest]}\n", 3, 18, "the setup overwrites row"),
     ("  - name: x\n    given: {apples: {ann: 100}}\n", 3, 27, "100 does not fit here. Expected: a whole number from 0 to 99."),
     ("  - name: x\n    chance: [4]\n", 3, 13, "these results of chance were never used: 4"),
 ])

@@ -102,7 +102,7 @@ def test_a_page_shows_defaults_in_each_language(ludoglot):
 def test_a_missing_or_wrong_action_is_answered_with_the_list(ludoglot, name):
     inner = list(all_commands()[name].commands)
     said = ludoglot(name)
-    assert said.code == 2 and said.err.startswith("Error: Say what to do: ") and all(one in said.err for one in inner)
+    assert said.code == 2 and said.err.startswith("Error: Choose a command: ") and all(one in said.err for one in inner)
     assert f"ludoglot {name} --help" in said.err
     said = ludoglot(name, "nowt")
     assert said.code == 2 and "“nowt”" in said.err and all(one in said.err for one in inner)
@@ -111,7 +111,7 @@ def test_a_missing_or_wrong_action_is_answered_with_the_list(ludoglot, name):
 
 
 def test_a_missing_action_of_packs(ludoglot):
-    assert ludoglot("packs").err.splitlines()[0] == "Error: Say what to do: list, new, or diff."
+    assert ludoglot("packs").err.splitlines()[0] == "Error: Choose a command: list, new, or diff."
     assert "Did you mean “list”?" in ludoglot("packs", "lst").err
 
 

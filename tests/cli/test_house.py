@@ -235,7 +235,7 @@ def test_what_a_pack_changes_is_told_whole(ludoglot, orchard, tmp_path):
     (tmp_path / "full.yaml").write_text(PACK + "words: {option.game.card: \"{card}!\"}\n", encoding="utf-8")
     said = ludoglot("packs", "diff", orchard, str(tmp_path / "full.yaml"))
     told = " ".join(said.out.split())
-    assert said.code == 0 and "More for all." in told and "Card.harvest.apples: now 5, was" in told, said.err
+    assert said.code == 0 and "More for all." in told and "Card.harvest.apples is now 5 instead of" in told, said.err
     assert "New text: option.game.card." in told
     said = ludoglot("packs", "diff", "dominant-species", "docs/examples/packs/own-ground.yaml")
     assert "It used to read “You need neither dominate the tile nor have a species on it.”" in " ".join(said.out.split())
@@ -281,8 +281,8 @@ set:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("lang", "sentences"), [
-    ("en", ["Parasite: Further food need – now 3, was 2.", "Parasite: Goes on animals of other players – now no, was yes.",
-            "Players – now 2 to 5 players, was 2 to 8 players.", "basic_need: now 2, was 1."]),
+    ("en", ["“Parasite: Additional food needed” is now 3 instead of 2.", "“Parasite: Played on animals of other players” is now no instead of yes.",
+            "“Players” is now 2 to 5 players instead of 2 to 8 players.", "basic_need is now 2 instead of 1."]),
     ("it", ["Parassita: Fabbisogno di cibo in più – ora 3, prima 2."]),
     ("es", ["Parásito:", "ahora 3, antes 2."]),
     ("hu", ["most 3, eddig 2."]),

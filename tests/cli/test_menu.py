@@ -138,7 +138,7 @@ def test_with_no_saved_game_there_is_a_sentence(monkeypatch, ludoglot, capsys):
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang, beginning, named", [
-    ("en", "who", ["Who places first: drawn by lot", "the player in the first seat", "Starting on the South Pole: yes"]),
+    ("en", "first", ["First placement: drawn by lot", "the player in the first seat", "Starting on the South Pole: yes"]),
     ("it", "chi", ["Primo a piazzare: estratto a sorte", "chi siede al primo posto", "Inizio sul Polo Sud: sì"]),
     ("es", "qui", ["Quién coloca primero: por sorteo", "quien se sienta en primer lugar", "Inicio en el Polo Sur: sí"]),
     ("hu", "ki", ["Ki rak le elsőként: sorsolás dönti el", "aki az első helyen ül", "Kezdés a Déli-sarkon: igen"])])

@@ -295,7 +295,7 @@ def test_the_last_unfinished_game_is_taken(ludoglot, own_folders):
     assert said.code == 0 and "Anna wins." in said.out
 
 
-@pytest.mark.parametrize("lang, said_so", [("en", "all of them are over"), ("it", "tutte sono finite"), ("es", "todas han terminado"),
+@pytest.mark.parametrize("lang, said_so", [("en", "all saved games are over"), ("it", "tutte sono finite"), ("es", "todas han terminado"),
                                            ("hu", "mindegyik véget ért")])
 def test_where_all_are_over_a_sentence_says_so(ludoglot, own_folders, lang, said_so):
     ludoglot(*TIC, typed=WIN)

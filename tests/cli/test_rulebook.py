@@ -32,7 +32,7 @@ def test_what_cannot_be_written(ludoglot, tmp_path):
 @pytest.mark.long
 def test_house_rules_are_marked(ludoglot):
     said = ludoglot("rulebook", "dominant-species", "--pack", str(EXAMPLES / "rich-soil.yaml"), "--players", "4", "--out", "-").out
-    line = "Fertile: choose a tile that you occupy and gain {} for every species on it, yours or others’."
+    line = "Fertile: choose a tile that you occupy and gain {} for every species on it, including those of other animals."
     assert line.format("2 victory points") in re.sub(r"\[([^\]]*)\]\(#[^)]*\)", r"\1", said)
     assert f"Changed by the house rules rich-soil. It used to read: “{line.format('1 victory point')}”" in said
     assert "This rulebook includes the house rules “rich-soil”." in said

@@ -88,7 +88,7 @@ def test_play_stops_where_a_line_runs(steps) -> None:
     lines = steps(f"! orchard.rules:{HARVEST}", "2", "1", "! orchard.rules:1000", f"! orchard.rules:{HARVEST}", "<<", "1")
     stopped = [line for line in lines if "Stopped at" in line]
     assert len(stopped) == 1 and stopped[0].endswith(f"orchard.rules:{HARVEST}.")
-    assert any("There is no rule at orchard.rules:1000." in line for line in lines)
+    assert any("There is no rule line at orchard.rules:1000." in line for line in lines)
     assert sum("Breakpoint removed at" in line for line in lines) == 1
 
 
@@ -111,7 +111,7 @@ def test_a_scenario_of_a_pack_is_stepped_through(steps, ludoglot, orchard: Path,
 
 def test_a_scenario_that_there_is_not_is_said_so(ludoglot, orchard: Path) -> None:
     said = ludoglot("debug", "step", str(orchard), "play:harvest")
-    assert said.code == 1 and "play has no test with “harvest” in its name." in said.err
+    assert said.code == 1 and "No test in play has “harvest” in its name." in said.err
 
 
 def test_chance_goes_on_alone_and_a_fault_of_the_rules_is_shown_where_it_is(steps, orchard: Path) -> None:
@@ -146,4 +146,4 @@ def test_a_scenario_that_cannot_begin_is_told_with_its_place(ludoglot, orchard: 
 
 def test_a_number_of_any_length_is_only_an_answer_that_is_none(steps) -> None:
     lines = steps("9" * 5000, "* " + "9" * 5000, "! orchard.rules:" + "9" * 5000)
-    assert any("neither an option nor a command" in line for line in lines) and any("There is no rule at" in line for line in lines)
+    assert any("neither an option nor a command" in line for line in lines) and any("There is no rule line at" in line for line in lines)

@@ -73,7 +73,7 @@ STALL-END-04  excused
   No rule cites it. It is a rejected reading, or a question that is settled. See
     STALL-END-01.
 
-Clauses: 13. Cited: 6. Tested: 4. Excused: 7. Gaps: 0.
+6 of 13 clauses cited, 4 tested, 7 excused, 0 with gaps.
 """
 # What is told of a clause without its rule, and of what is not in the register at all.
 HOLES = """\
@@ -96,7 +96,7 @@ STALL-BUY-09  gap
   It is not listed in clauses.yaml.
   Test: the prize (stall/tests/stall.yaml:9)
 
-Clauses: 14. Cited: 6. Tested: 4. Excused: 6. Gaps: 4.
+6 of 14 clauses cited, 4 tested, 6 excused, 4 with gaps.
 """
 
 

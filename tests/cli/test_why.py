@@ -174,7 +174,7 @@ def test_a_move_of_two_names(ludoglot):
 def test_a_thing_that_may_be_meant_for_two_names_is_answered_for_both(ludoglot):
     one, two = ludoglot("why", "breakthrough", "b8", "--rules").out.split("The closest option would be: ")
     assert "pawn[origin] == player" in one and "Now: pawn[origin] = Black, player = White" in one
-    assert "b8 is not in this set" in two
+    assert "This set does not contain b8" in two
     assert "a1-a1" not in ludoglot("why", "breakthrough", "a1").out
 
 

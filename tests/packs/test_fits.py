@@ -87,7 +87,7 @@ def test_the_finding_says_what_to_write(stall):
     assert [one.hint_text() for one in found if one.code == "W401"] == []      # nothing cites it any more
     _, found = lay(stall, pack("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9 @02'}]"))
     hints = [one.hint_text() for one in found if one.code == "W401"]
-    assert hints == ["if the old text is still right, write in the pack `fits: [KI-BUY-02]`"]
+    assert hints == ["if the old text is still correct, add `fits: [KI-BUY-02]` to the pack"]
 
 
 def test_a_clause_worded_anew_keeps_what_else_is_said_of_it(stall):

@@ -318,7 +318,7 @@ def test_no_example_stops_in_the_middle():
     assert not [told for told in played("trias") if told[-1].endswith("lets a tile drift for 3 action points.")]
     assert ["Player 1 lets a tile drift for 3 action points.", "Player 1 lifts the tile at 2,0.",
             "Player 1 lets the tile from 2,0 drift to 5,0."] in [told[:3] for told in played("trias")]
-    assert any(told[1:] == ["The card of Player 1 shows meteorite impact.", "Player 1 draws the meteorite impact: the last lap begins.",
+    assert any(told[1:] == ["The card of Player 1 shows meteorite impact.", "Player 1 draws the meteorite impact. The last lap begins.",
                             "Player 1 lets a herd reproduce at 4,0.", "Player 1 moves a herd from 4,0 to 3,0."] for told in played("trias"))
 
 

@@ -89,9 +89,9 @@ def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
     hints = OptionPreviews(decision, desk.session.narrator)
     lines = {decision.option(code).declines: hint.line for code, hint in hints.preview_all()[0].items()}
     assert lines[True] == ("if nobody else does anything: animal 1 of Player 3 dies, animal 4 of Player 3 dies, "
-                           "animal 5 of Player 3 dies, Player 3 −7 points, Player 3 draws 1 card")
+                           "animal 5 of Player 3 dies, Player 3 loses 7 points, Player 3 draws 1 card")
     assert "nobody else" not in lines[False]
-    assert "Player 1 −11 points" in hints.preview(DECLINE).line
+    assert "Player 1 loses 11 points" in hints.preview(DECLINE).line
 
 
 def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
@@ -113,7 +113,7 @@ def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
 
 @pytest.mark.long
 def test_a_drift_tells_that_continents_grow_together():
-    told = tried("trias", 3, 4, "drift.target", lambda choices: choices[:6], "grow together")
+    told = tried("trias", 3, 4, "drift.target", lambda choices: choices[:6], "continents merge")
     assert "Card shown" not in told
 
 

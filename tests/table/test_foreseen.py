@@ -156,7 +156,7 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
 def test_a_tile_says_who_gets_points_and_who_the_card(game):
     hints, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].tile")
     told = {option: hint.line for option, hint in found.items()}
-    assert told["tile=d2"] == "the amphibian +8 points, the insect +4 points, the amphibian takes a Dominance card"
+    assert told["tile=d2"] == "the amphibian gains 8 points, the insect gains 4 points, the amphibian takes a Dominance card"
 
 
 @pytest.mark.long
@@ -165,8 +165,8 @@ def test_what_then_runs_through_stands_behind_its_part_of_the_turn(game):
     def last_pawn(position):
         return not any(position["pawn"].values())
     _, found = hints_at(game, "dominant-species", 3, 3, "perform[domination].tile", last_pawn)
-    assert found["tile=d4"].line == ("the arachnid +3 points; extinction: the arachnid −1 species, the insect −2 species; "
-                                     "survival: the insect +1 point")
+    assert found["tile=d4"].line == ("the arachnid gains 3 points; extinction: the arachnid loses 1 species, the insect loses 2 species; "
+                                     "survival: the insect gains 1 point")
 
 
 @pytest.mark.long
@@ -220,7 +220,7 @@ def test_how_many_cards_others_hold_is_known_to_all(game):
         if decision.key == "play.card" and position.raw_value("table").bit_count() == 1:
             said |= {hint.line for hint in OptionPreviews(decision, narrator).preview_all()[0].values() if hint.line}
         position.play(decision.seat, rng.choice(decision.options))
-    assert any("takes" in line for line in said) and all("has swept the table" in line for line in said if "takes the" in line), said
+    assert any("takes" in line for line in said) and all("sweeps the table" in line for line in said if "takes the" in line), said
 
 
 def test_trying_tells_and_takes_nothing():
@@ -272,7 +272,7 @@ def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
                     under = [position.raw_value("shows", card) for card in cards]
                     stake = 2 + sum(1 + traits.values["points"][trait] for trait in under)
                     poisonous = traits.index["poisonous"] in under
-                    assert f"−{stake} point" in said and f"animal {number} is gone" in said, said
+                    assert f"loses {stake} point" in said and f"animal {number} is gone" in said, said
                     assert ("will die" in said) == poisonous, said
                     seen.add(poisonous)
         position.play(decision.seat, rng.choice([one for one in decision.options if not one.declines] or decision.options))

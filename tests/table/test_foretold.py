@@ -43,7 +43,7 @@ def hints_of(*where) -> dict[str, str]:
 def test_eating_anothers_animal_tells_points_and_that_the_hunter_is_fed():
     """The card of a killed animal is known to its owner alone, and goes to a closed pile: that stops nothing."""
     found = hints_of("evolution", 3, 1, "hunt.prey")
-    assert {"animal 3 is fed", "Player 2 −2 points", "animal 4 is gone"} <= set(re.split("[,;] ", found["prey=card_10"]))
+    assert {"animal 3 is fed", "Player 2 loses 2 points", "animal 4 is gone"} <= set(re.split("[,;] ", found["prey=card_10"]))
 
 
 @pytest.mark.long
@@ -114,7 +114,7 @@ def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
 def test_what_is_ones_own_stands_first():
     """An attack on an animal of another player: what the hunter gains before what the other loses."""
     found = hints_of("evolution", 3, 1, "hunt.prey")["prey=card_10"].split(", ")
-    assert found.index("animal 3 is fed") < found.index("Player 2 −2 points")
+    assert found.index("animal 3 is fed") < found.index("Player 2 loses 2 points")
 
 
 @pytest.mark.long
@@ -194,7 +194,7 @@ def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
     assert found["take animal=card_3"] == "animal 3 is fed, Communication may bring animal 2 red food"
     assert found["take animal=card_2"].endswith(
         "Cooperation may bring animal 1 blue food, Communication may bring animal 3 red food")
-    assert found["hunt hunter=card_1"].startswith("up to 2 food, once in a round")
+    assert found["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens, once in a round")
 
 
 def test_where_there_is_no_room_who_decides_next_is_left_out_first():
@@ -208,9 +208,9 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
     found, _ = told_at("hunt", 0, 0)
     before, _, behind = found["prey=card_6"].partition("; if nobody else does anything: ")
     assert before == "Player 2 may let animal 6 run away (with 4 or more on the die)"
-    assert behind == ("animal 1 eats animal 6 of Player 2, Player 2 −3 points, animal 6 is gone, animal 1 is fed, "
+    assert behind == ("animal 1 eats animal 6 of Player 2, Player 2 loses 3 points, animal 6 is gone, animal 1 is fed, "
                       "Cooperation may bring animal 2 blue food")
-    assert found["prey=card_7"] == ("animal 1 eats animal 7 of Player 2, Player 2 −2 points, animal 7 is gone, "
+    assert found["prey=card_7"] == ("animal 1 eats animal 7 of Player 2, Player 2 loses 2 points, animal 7 is gone, "
                                     "Cooperation may bring animal 2 blue food; in any case: animal 1 is fed")
 
 
@@ -226,7 +226,7 @@ def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monk
     hints = OptionPreviews(position.decision, desk.session.narrator)
     said = {str(hints.decision.option(code)): hint.line for code, hint in hints.preview_all()[0].items()}
     assert "animal 1 still needs" in said["take animal=card_1"]
-    assert said["hunt hunter=card_1"].startswith("up to 2 food") and "still needs" not in said["hunt hunter=card_1"]
+    assert said["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens") and "still needs" not in said["hunt hunter=card_1"]
 
 
 def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_number_is_nought():
@@ -262,7 +262,7 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     faces, traits = model.enums["Face"].members, model.enums["Trait"].members
     _, pair = told_at("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
     _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
-    assert pair.startswith("Player 1, Cooperation joins two of your animals. Choose the first. You choose the second next")
+    assert pair.startswith("Player 1, Cooperation joins two of your animals. Choose the first. After that, choose the second")
     assert symbiosis.startswith("Player 1, Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
 
 
@@ -306,7 +306,7 @@ def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
     position = asked("evolution", 3, 2, "link.other", joins_unequals)[0].position
     card = position.game.model.enums["Card"].index
     assert found and all(
-        f"animal {position.piece_number('Card', card[spelled.removeprefix('other=')])} is protected, but eats only after its symbiont"
+        f"animal {position.piece_number('Card', card[spelled.removeprefix('other=')])} is protected, but cannot eat before its symbiont is fed"
         in line
         for spelled, line in found.items()
     )
@@ -399,7 +399,7 @@ def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
     decision, narrator = asked("evolution", 3, 5, "develop.card", may_lay_it)
     lines = {decision.option(code).spelling: hint.line for code, hint in OptionPreviews(decision, narrator).preview_all()[0].items()}
     line = next(line for spelt, line in lines.items() if "trait=parasite" in spelt)
-    assert re.search(r"depending on your next choice: Player (2|3) \+3 points or Player (2|3) \+3 points", line)
+    assert re.search(r"depending on your next choice: Player (2|3) gains 3 points or Player (2|3) gains 3 points", line)
     under = line[: line.index("depending on your next choice")]
     assert " or " not in under and "in any case" not in line.partition("depending on your next choice")[2]
 

@@ -75,7 +75,7 @@ def test_a_hint_knows_how_much_it_brings():
     compute_previews(desk.session, question)
     words = desk.session.narrator.words
     told = {one.token: int(found[1]) for one in question.choices
-            if (found := re.search(r"([+]\d+) point", " ".join(own.text(words) for own in preview_of(question, one).own)))}
+            if (found := re.search(r"gains (\d+) point", " ".join(own.text(words) for own in preview_of(question, one).own)))}
     assert told == {one.token: -gain for one in question.choices if (gain := preview_of(question, one).rank_gains()[0])} and told
 
 
@@ -119,7 +119,7 @@ def actions() -> tuple[Desk, DecisionPrompt]:
 def test_a_list_that_has_no_room_names_each_kind_of_option():
     desk, question = actions()
     overlay = OptionLayout(desk.session, question, 80).lay_out(8, 8)
-    assert overlay.left == 0 and len(overlay.lines) <= 8 and overlay.lines[-1] == "Type “options” to list each of them."
+    assert overlay.left == 0 and len(overlay.lines) <= 8 and overlay.lines[-1] == "Type “options” to list every option."
     heads = [line.strip().split("  ", 1)[1].removesuffix("…") for line in overlay.lines[:-1]]
     assert len({one.option.entry for one in question.choices}) > 2
     assert all(any(one.text.startswith(head) for head in heads) for one in question.choices)

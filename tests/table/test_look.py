@@ -95,7 +95,7 @@ def test_what_is_called_nothing_is_answered_with_what_was_meant():
 @pytest.mark.long
 def test_empty_water_can_be_looked_at():
     said = told(Desk("trias", [HUMAN, "bot:random"], seed=3), "look 9,9")
-    assert "it is water" in said and "Neighbours:" in said
+    assert "only water" in said and "Neighbours:" in said
 
 
 def test_a_sentence_about_a_value_names_what_is_there(game):

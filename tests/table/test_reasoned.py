@@ -148,7 +148,7 @@ def test_a_refused_card_is_told_by_the_one_rule_that_it_breaks(game):
     position = game("snapszer").start(2)
     for option in (0, 0, 0, 0, "close", "play card=king_of_hearts"):
         position.play(position.decision.seat, option)
-    assert said(position, "en", 0, card="under_of_acorns") == ["The under of acorns does not follow suit, and you can."]
+    assert said(position, "en", 0, card="under_of_acorns") == ["The under of acorns does not follow suit, although you can."]
 
 
 def test_what_a_move_would_lead_to_is_told_in_the_words_of_the_game(game):

@@ -338,10 +338,10 @@ def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
     assert lines_with_sentence("+5", part, 80, narrator, read) == ["    +5"]
 
 
-@pytest.mark.long_cases("trias-first1-    ahead by living on more continents (3 to 1)-ahead")
+@pytest.mark.long_cases("trias-first1-    ahead because of presence on more continents (3 to 1)-ahead")
 @pytest.mark.parametrize("name, first, standing, by", [
-    ("evolution", [(4, 7), (4, 9), (9, 2)], "    ahead by the larger discard pile (9 to 7)", "ahead"),
-    ("trias", [(9, 4, 1), (9, 4, 3), (12, 0, 0)], "    ahead by living on more continents (3 to 1)", "ahead")])
+    ("evolution", [(4, 7), (4, 9), (9, 2)], "    ahead because of the larger discard pile (9 to 7)", "ahead"),
+    ("trias", [(9, 4, 1), (9, 4, 3), (12, 0, 0)], "    ahead because of presence on more continents (3 to 1)", "ahead")])
 def test_what_decides_a_tie_is_said_with_the_player_who_is_ahead_by_it(game, monkeypatch, name, first, standing, by):
     table = at_table(game(name, 3), ["human"] * 3)
     loaded = loaded_of(table.game)

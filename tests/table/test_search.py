@@ -302,7 +302,7 @@ def test_strengths_grow():
 def test_the_hint_names_the_winning_option_and_says_so():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "a2", "b1", "b2", "advice", None])
     desk.run()
-    assert "A strong bot would choose “c1”. It wins you the game." in desk.text and len(desk.table.steps) == 4
+    assert "A strong bot would choose “c1”. With it, you win the game." in desk.text and len(desk.table.steps) == 4
 
 
 @pytest.mark.long

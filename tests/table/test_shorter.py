@@ -85,7 +85,7 @@ def test_prey_stands_by_its_owner_ones_own_last(moments):
 
 
 def test_an_arrow_is_never_torn_from_what_it_points_to():
-    said = "→ Player 1 +2 points, animal 23 needs 1 food"
+    said = "→ Player 1 +2 points, animal 23 needs 1 food token"
     assert format_preview_row("  1  Short", 9, said, 80) == [f"  1  Short  {said}"]
     assert format_preview_row("  1  Short", 60, said, 80) == [f"  1  Short  {said}"]
     assert format_preview_row("  1  " + "long " * 12, 65, said, 80) == ["  1  " + ("long " * 12).strip(), f"       {said}"]

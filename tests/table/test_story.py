@@ -60,7 +60,7 @@ def test_a_choice_in_steps_is_told_by_its_last_one(species):
     told = [item.text for item in items(species, None)]
     assert any("moves 1 species from" in line for line in told)
     moved = [n for n, line in enumerate(told) if "moves 1 species from" in line]
-    assert not any("to migrate." in told[n - 1] or "sends them" in told[n - 1] for n in moved if n)
+    assert not any("to migrate." in told[n - 1] or "sends the species" in told[n - 1] for n in moved if n)
 
 
 def test_what_tells_of_the_same_things_is_told_once(species):

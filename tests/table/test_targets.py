@@ -195,5 +195,5 @@ def test_what_the_question_is_about_stands_in_brackets_on_the_map():
     desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=45, columns=110), "drift.target", ["help"])
     screen = desk.screens[-1].text.rpartition("─ Map ─")[2]
     land = {"steppe": "s", "forest": "f", "mountain": "m"}[next(word for word in ("steppe", "forest", "mountain")
-                                                               if f"({word}) come to rest" in screen)]
+                                                               if f"({word}) go?" in screen)]
     assert screen.count(f"({land})") == 1 and "In question: ( )" in screen

@@ -88,7 +88,7 @@ def test_an_old_tab_plays_nothing(seated):
     click_place(anna, "e5")
     expect(piero).to_have_title(re.compile("^●"))
     click_place(old, "f6")
-    expect(old.locator(".message")).to_contain_text("nothing has changed")
+    expect(old.locator(".message")).to_contain_text("your choice was not used")
     expect(piero.locator(".log p")).to_have_count(1)
 
 

@@ -44,7 +44,7 @@ def test_the_second_click_changes_nothing(server):
     anna.play("cell=a1")
     assert "notice" not in anna.page.url
     anna.send(f"{before.base}/play", sequence=before.sequence, option="cell=a1", form=before.find(r'name="form" value="([^"]+)"'))
-    assert anna.page.url.endswith("notice=stale") and anna.page.status == 200 and "nothing has changed" in anna.page.text
+    assert anna.page.url.endswith("notice=stale") and anna.page.status == 200 and "your choice was not used" in anna.page.text
     piero.open(piero.page.base)
     assert len(piero.page.options) == 8
 
