@@ -9,7 +9,7 @@ from typing import Any
 from ...dsl.game.table_config import TableValue, lookup_table_values, panel_kind, stars_of_board
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.boards import Board, GraphBoard, decode_open_cell
-from ...dsl.types.types import Bool, Int
+from ...dsl.types.types import BagOf, Bool, Int, ListOf, PileOf, SetOf
 from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
 from ..narration.narrator import Narrator
@@ -241,7 +241,8 @@ class PanelBuilder(PlacePanelBuilder):
         typed = f"{words.text('command.board')} {title[:1].lower()}{title[1:]}".strip()
         return GridPanel(title, [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
                     [self.column_key(columns[k - 1]) for k in full[1:]], "rows" in panel, own,
-                    left_out=lambda what: words.text("table.left_out", what=what, board=typed))
+                    left_out=lambda what: words.text("table.left_out", what=what, board=typed), mats=panel.get("layout") == "mats",
+                    stacked=frozenset(self.column_key(column) for column in columns if self.is_list_column(column, domain)))
 
     def regions(self, panel: dict[str, Any]) -> GridPanel | None:
         """Builds a `regions` panel: a row for each group of connected cells, the largest first.
@@ -303,6 +304,12 @@ class PanelBuilder(PlacePanelBuilder):
     def column_key(self, column: Any) -> str:
         """Returns a key of a column that does not depend on the language."""
         return f"{column[0].name} {column[1]}" if isinstance(column, tuple) else str(column)
+
+    def is_list_column(self, column: Any, domain: str) -> bool:
+        """Whether a column shows a list, set, bag, or pile of things."""
+        name = column.get("of") if isinstance(column, dict) else column
+        value = self.sight.find_value(name, domain) if isinstance(name, str) else None
+        return value is not None and isinstance(value.type, BagOf | ListOf | PileOf | SetOf)
 
     def column_heading(self, column: Any) -> str:
         """Returns the heading of a column."""

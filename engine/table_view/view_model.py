@@ -77,6 +77,8 @@ class GridPanel:
     own       index of the row below the heading of the viewing seat, or -1
     note      a line below the table
     left_out  returns the note about left-out rows, given their names
+    mats      whether each row is drawn as a card-like box (mats.py)
+    stacked   keys of the columns whose things are below each other in a mat
     key       identifies the panel across positions"""
 
     title: str
@@ -88,6 +90,8 @@ class GridPanel:
     own: int = -1
     note: str = ""
     left_out: Callable[[str], str] | None = field(default=None, compare=False)
+    mats: bool = False
+    stacked: frozenset[str] = frozenset()
     key: str = ""                                                   # identifies the panel across positions
     questions: tuple[str, ...] = ()                                 # the questions that need it first
 

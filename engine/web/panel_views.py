@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from markupsafe import Markup
 
 from ..table_view.html_page import escape_html, text_class
+from ..table_view.mats import mat_groups, mat_lines
 from ..table_view.plain_renderer import board_lines
 from ..table_view.surface import SOLID_SHAPES
 from ..table_view.svg_renderer import draw_panel, format_number
@@ -61,13 +62,22 @@ class GridRow:
 
 
 @dataclass(frozen=True)
+class MatView:
+    """A card-like box with its title and its lines, each as (caption, contents)."""
+
+    title: tuple[Span, ...]
+    lines: tuple[tuple[str, tuple[Span, ...]], ...]
+
+
+@dataclass(frozen=True)
 class GridView:
-    """A table."""
+    """A table. `mats`: the same as boxes, as (heading, boxes) for each owner, if it is drawn that way."""
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[GridRow, ...]
     note: str = ""
+    mats: tuple[tuple[tuple[Span, ...], tuple[MatView, ...]], ...] = ()
     kind: str = "grid"
 
 
@@ -144,7 +154,14 @@ def view_grid(panel: GridPanel, theme: Theme) -> GridView:
         rows += [GridRow((view_line([band], theme),), True) for band in panel.bands.get(n, [])]
         rows.append(GridRow(tuple(view_line(cell, theme) for cell in row)))
     rows += [GridRow((view_line([band], theme),), True) for band in panel.bands.get(len(panel.rows), [])]
-    return GridView(panel.title, tuple(panel.heads), tuple(rows), panel.note)
+    groups = mat_groups(panel) if panel.mats else ()
+    mats = tuple((view_line(band, theme), tuple(view_mat(panel, n, theme) for n in members)) for band, members in groups)
+    return GridView(panel.title, tuple(panel.heads), tuple(rows), panel.note, mats)
+
+
+def view_mat(panel: GridPanel, n: int, theme: Theme) -> MatView:
+    """Returns the mat of one row of a table."""
+    return MatView(view_line(panel.rows[n][0], theme), tuple((caption, view_line(line, theme)) for caption, line in mat_lines(panel, n)))
 
 
 def view_list(panel: ListPanel, theme: Theme) -> ListView:
