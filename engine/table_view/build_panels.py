@@ -40,6 +40,14 @@ def build_panels(position: Position, narrator: Narrator, seat: int | None) -> li
     return [panel for panel in found if panel is not None]
 
 
+def count_signs(line: Line) -> Line:
+    """Returns things as signs with amounts. Equal things are counted together."""
+    amounts: Counter[StyledText] = Counter()
+    for span in line:
+        amounts[replace(span, amount=None, signed=True)] += span.amount or 1
+    return [replace(span, amount=many) for span, many in amounts.items()]
+
+
 class PanelBuilder(PlacePanelBuilder):
     """Builds panels. There is one method for each kind of panel in table.yaml, called by the name of the kind."""
 
@@ -329,7 +337,8 @@ class PanelBuilder(PlacePanelBuilder):
         if isinstance(column, dict):
             if "told" in column:
                 return self.sight.line_with_details(column["of"], column["told"], domain, n)
-            return [replace(span, signed=column.get("as") == "signs") for span in self.sight.line_for(column["of"], domain, n)]
+            line = self.sight.line_for(column["of"], domain, n)
+            return count_signs(line) if column.get("as") == "signs" else line
         if isinstance(column, list):
             return self.sight.join_values(column, domain, n) or [StyledText("")]
         if column in self.hands and self.model.enums[domain].kind == "player" and n == self.sight.seat:
