@@ -327,7 +327,7 @@ class TerminalRenderer:
             shown = replace(shown, changed=spot.changed)
             canvas.write_text(at, y, self.paint.sign(shown), self.paint.style(shown, strong=bool(spot.pieces)))
             if self.paint.pointed:
-                canvas.mark_clickable(at, y, len(self.paint.sign(shown)), spot, spot.target)
+                canvas.mark_clickable(at, y, len(self.paint.sign(shown)), spot.label, spot.target)
         return canvas
 
     def legend_flows(self, legend: Legend) -> Iterable[FlowText]:

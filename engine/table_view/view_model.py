@@ -98,11 +98,15 @@ class GridPanel:
 
 @dataclass
 class ListItem:
-    """One entry of a list: its name and its contents. `members` has the thing of each line, as (type, index), if known."""
+    """One entry of a list: its name and its contents.
+
+    members  the thing of each line, as (type, index), if known
+    target   number of the option that chooses a place with a stack (option_markers.mark_targets)"""
 
     head: Line
     body: list[Line]
     members: list[tuple[str, int]] = field(default_factory=list)
+    target: str = ""
 
 
 @dataclass
