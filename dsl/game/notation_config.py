@@ -160,6 +160,7 @@ class Notation:
     refuses: tuple[str, ...] = ()
     to_play: str | None = None                                       # in a game tree, the property for the player to move
     separators: tuple[str, ...] = ()
+    chain: str = ""                                                  # the sign between the moves of a chain
     statements: dict[str, VariantStatement] = field(default_factory=dict)
     questions: list[CompiledExpression] = field(default_factory=list)
 
@@ -216,6 +217,7 @@ class _NotationReader:
         found.nodes = {str(who): name for who, name in (trees.get("moves") or {}).items()}
         found.refuses, found.to_play = tuple(trees.get("refuses") or ()), trees.get("to_play")
         found.separators = tuple(data.get("separators") or ())
+        found.chain = data.get("chain") or ""
         for name, given in (data.get("statements") or {}).items():
             found.statements[name] = self.read_statement(given, ("statements", name))
         found.draw, found.open = results.get("draw", found.draw), results.get("open", found.open)

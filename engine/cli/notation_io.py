@@ -19,6 +19,7 @@ from ..notation import NotationError, load_notation, load_record_notation
 from ..notation.game_record import GameRecordNotation
 from ..notation.local_letters import list_letters, localize_notation
 from ..notation.match_notation import read_game_options, read_game_text
+from ..notation.move_chains import expand_move
 from ..notation.moves import MoveNotation
 from ..notation.movetext import MAX_GAME_CHARS, UnfinishedTextError
 from ..notation.playback import ReplayedRecord
@@ -143,10 +144,22 @@ class NotationInput:
     def split_moves(self, position: Position, typed: str, words: Localizer) -> list[str]:
         """Splits a line that begins with a move into its moves, which are read one after the other: `24/18 13/8`.
 
-        Returns an empty list if the line is a single move, or does not begin with one."""
-        moves = typed.split()
-        several = len(moves) > 1 and self.match_move(position, moves[0], words) and not self.match_move(position, typed, words)
-        return moves if several else []
+        A part may stand for several moves, such as `24/13`. Returns an empty list if the line is a single move, or does
+        not begin with one."""
+        local = self.local_moves(words)
+        if local is None or self.match_move(position, typed, words):
+            return []
+        here, out, left = position.copy(), [], typed.split()
+        while left:
+            part = left.pop(0)
+            options = self.match_move(here, part, words)
+            if not options and (joined := expand_move(local, here, part)) not in ([], [part]):
+                left = [*joined, *left]
+                continue
+            out.append(part)
+            for option in options:
+                here.play(here.decision.seat if here.decision is not None else -1, option)
+        return out if len(out) > 1 and self.match_move(position, out[0], words) else []
 
 
 def is_file(path: Path) -> bool:

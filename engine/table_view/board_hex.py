@@ -61,7 +61,7 @@ def draw_hex_board(panel: BoardPanel, paint: StyleResolver, room: int, low: bool
             canvas.write_text(x + dx + (tag in spot.corners), y + dy, token, paint.style(OPTION_NUMBER, strong=True))
             canvas.aimed.append(y + dy)
             if paint.pointed:
-                canvas.mark_clickable(x + dx, y + dy, len(token) + (tag in spot.corners), spot, token)
+                canvas.mark_clickable(x + dx, y + dy, len(token) + (tag in spot.corners), spot.label, token)
     return canvas, missing
 
 
@@ -142,7 +142,7 @@ def fill_hex(canvas: Canvas, lines: list[tuple[int, int, int]], spot: BoardCell,
             canvas.write_text(at, y, text, style)
             at += len(text) + 1
         if paint.pointed:
-            canvas.mark_clickable(start, y, wide, spot, spot.target)
+            canvas.mark_clickable(start, y, wide, spot.label, spot.target)
     return left
 
 

@@ -61,4 +61,4 @@ def write_crossing(
         text += paint.change_mark(spot.changed)
     canvas.write_text(x, y, text, style)
     if paint.pointed:
-        canvas.mark_clickable(x, y, cell_len(text), spot, spot.target)
+        canvas.mark_clickable(x, y, cell_len(text), spot.label, spot.target)

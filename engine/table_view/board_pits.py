@@ -80,4 +80,4 @@ def fill_pit(canvas: Canvas, x: int, y: int, spot: BoardCell, panel: BoardPanel,
     canvas.write_text(x, y + 1, count.center(PIT_COLUMNS), style)
     canvas.write_text(x, y + 1, option, style)
     for k in range(PIT_LINES) if paint.pointed else ():
-        canvas.mark_clickable(x, y + k, PIT_COLUMNS, spot, spot.target)
+        canvas.mark_clickable(x, y + k, PIT_COLUMNS, spot.label, spot.target)

@@ -152,7 +152,7 @@ def fill_cell(
     if not spans and not sizes.ruled and ground is None:
         canvas.write_text(x + sizes.wide // 2, y, "·" if paint.utf else ".", paint.style(mark_changed(StyledText("", "dim"), spot, paint)))
     for k in range(sizes.tall) if paint.pointed else ():
-        canvas.mark_clickable(x, y + k, sizes.wide, spot, spot.target)
+        canvas.mark_clickable(x, y + k, sizes.wide, spot.label, spot.target)
     whole = {n for line in shown for n in line if texts[n] == paint.sign_with_amount(spans[n])}
     return [spot.with_caption(span) for n, span in enumerate(spans) if n not in whole]
 

@@ -1,5 +1,5 @@
 """Draws places with stacks in characters: two rows that face each other, the middle between their halves, and what has
-left the board at the right. Also draws dice.
+left the board at the right. Numbers of options are outside the labels. Also draws dice.
 
      13 14 15 16 17 18│bar│19 20 21 22 23 24
       ○           ●   │   │ ●              ○
@@ -14,7 +14,7 @@ from rich.style import Style
 
 from .canvas import Canvas, StyleResolver
 from .surface import CARD_PAPER, CHANGED_SQUARE, DARK_SQUARE, LIGHT_SQUARE, SOLID_SHAPES
-from .view_model import DIE_FACES, Line, ListItem, ListPanel, StyledText
+from .view_model import DIE_FACES, OPTION_NUMBER, Line, ListItem, ListPanel, StyledText
 
 PLACE_COLUMNS, MIDDLE_COLUMNS = 3, 5
 MAX_STACK, MIN_STACK = 5, 2                                        # lines of a stack. The last one says the number of more things
@@ -56,8 +56,10 @@ def draw_stack_board(panel: ListPanel, paint: StyleResolver, room: int, high: in
     if wide + OFF_COLUMNS * off > room:
         return None
     highest = max([MIN_STACK, *(stack_height(entry.body[0]) for entry in panel.entries if entry.body)])
-    tall = min(MAX_STACK, highest) if not high else max(MIN_STACK, min(MAX_STACK, highest, (high - 3) // 2))
+    numbered = any(entry.target for entry in panel.entries)
+    tall = min(MAX_STACK, highest) if not high else max(MIN_STACK, min(MAX_STACK, highest, (high - 3) // 2 - numbered))
     canvas = Canvas()
+    number_of_middle = next((entry.target for entry in middle if entry.target), "")
     if paint.has_surfaces:
         canvas.write_text(0, tall + 1, " " * wide, Style(bgcolor=LIGHT_SQUARE))
     for row in (StackRow(upper, 0, 1), StackRow(lower, 2 * tall + 2, -1)):
@@ -69,7 +71,9 @@ def draw_stack_board(panel: ListPanel, paint: StyleResolver, room: int, high: in
             canvas.write_text(x, row.top, paint.words(label)[:PLACE_COLUMNS].rjust(2), style)
             ground = None if not paint.has_surfaces else CHANGED_SQUARE if label.changed else (LIGHT_SQUARE, DARK_SQUARE)[n % 2]
             write_stack(canvas, x, row, tall, place.body[0] if place.body else [], paint, ground)
+            write_number(canvas, x, row, tall, place.target, paint)
         if middle:
+            write_number(canvas, before * PLACE_COLUMNS + 1, row, tall, number_of_middle, paint)
             pieces = pieces_in_middle(middle)[0 if row.step > 0 else 1]
             write_middle(canvas, before * PLACE_COLUMNS, row, tall, pieces, paint)
     if middle:
@@ -85,6 +89,16 @@ def draw_stack_board(panel: ListPanel, paint: StyleResolver, room: int, high: in
         many = f"{'×' if paint.utf else 'x'}{span.amount or 0}"
         canvas.write_text(wide + 1, line, stack_sign(span, paint, paint.has_surfaces) + many, style)
     return canvas
+
+
+def write_number(canvas: Canvas, x: int, row: StackRow, tall: int, number: str, paint: StyleResolver) -> None:
+    """Writes the number of the option that chooses a place, outside its label. A click on the place answers with it."""
+    if not number:
+        return
+    canvas.write_text(x, row.top - row.step, number[:PLACE_COLUMNS].rjust(2), paint.style(OPTION_NUMBER, strong=True))
+    canvas.aimed.append(row.top - row.step)
+    for y in range(-1, tall + 1) if paint.pointed else ():
+        canvas.mark_clickable(x, row.top + row.step * y, PLACE_COLUMNS, number, number)
 
 
 def stack_height(line: Line) -> int:

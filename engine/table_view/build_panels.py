@@ -9,7 +9,7 @@ from typing import Any
 from ...dsl.game.table_config import TableValue, lookup_table_values, panel_kind, stars_of_board
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.boards import Board, GraphBoard, decode_open_cell
-from ...dsl.types.types import Bool, Int
+from ...dsl.types.types import BagOf, Bool, Int, ListOf, PileOf, SetOf
 from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
 from ..narration.narrator import Narrator
@@ -38,6 +38,14 @@ def build_panels(position: Position, narrator: Narrator, seat: int | None) -> li
     if written is None:
         found.append(build_rest_panel(sight))
     return [panel for panel in found if panel is not None]
+
+
+def count_signs(line: Line) -> Line:
+    """Returns things as signs with amounts. Equal things are counted together."""
+    amounts: Counter[StyledText] = Counter()
+    for span in line:
+        amounts[replace(span, amount=None, signed=True)] += span.amount or 1
+    return [replace(span, amount=many) for span, many in amounts.items()]
 
 
 class PanelBuilder(PlacePanelBuilder):
@@ -241,7 +249,8 @@ class PanelBuilder(PlacePanelBuilder):
         typed = f"{words.text('command.board')} {title[:1].lower()}{title[1:]}".strip()
         return GridPanel(title, [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
                     [self.column_key(columns[k - 1]) for k in full[1:]], "rows" in panel, own,
-                    left_out=lambda what: words.text("table.left_out", what=what, board=typed))
+                    left_out=lambda what: words.text("table.left_out", what=what, board=typed), mats=panel.get("layout") == "mats",
+                    stacked=frozenset(self.column_key(column) for column in columns if self.is_list_column(column, domain)))
 
     def regions(self, panel: dict[str, Any]) -> GridPanel | None:
         """Builds a `regions` panel: a row for each group of connected cells, the largest first.
@@ -304,6 +313,12 @@ class PanelBuilder(PlacePanelBuilder):
         """Returns a key of a column that does not depend on the language."""
         return f"{column[0].name} {column[1]}" if isinstance(column, tuple) else str(column)
 
+    def is_list_column(self, column: Any, domain: str) -> bool:
+        """Whether a column shows a list, set, bag, or pile of things."""
+        name = column.get("of") if isinstance(column, dict) else column
+        value = self.sight.find_value(name, domain) if isinstance(name, str) else None
+        return value is not None and isinstance(value.type, BagOf | ListOf | PileOf | SetOf)
+
     def column_heading(self, column: Any) -> str:
         """Returns the heading of a column."""
         if isinstance(column, tuple):
@@ -322,7 +337,8 @@ class PanelBuilder(PlacePanelBuilder):
         if isinstance(column, dict):
             if "told" in column:
                 return self.sight.line_with_details(column["of"], column["told"], domain, n)
-            return [replace(span, signed=column.get("as") == "signs") for span in self.sight.line_for(column["of"], domain, n)]
+            line = self.sight.line_for(column["of"], domain, n)
+            return count_signs(line) if column.get("as") == "signs" else line
         if isinstance(column, list):
             return self.sight.join_values(column, domain, n) or [StyledText("")]
         if column in self.hands and self.model.enums[domain].kind == "player" and n == self.sight.seat:

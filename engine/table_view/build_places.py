@@ -130,7 +130,7 @@ class PlacePanelBuilder:
         numbers = {n: str(k) for k, n in enumerate((n for n in range(len(enum)) if n not in middle), 1)}
         for n in range(len(enum)):
             here = self.note_in_legend(legend, self.cell_line(value, n), sight.caption(value.name))
-            entries.append(ListItem([StyledText(numbers[n]) if n in numbers else sight.member(domain, n)], [here]))
+            entries.append(ListItem([StyledText(numbers[n]) if n in numbers else sight.member(domain, n)], [here], [(domain, n)]))
         off = [gone] if "off" in panel and (gone := sight.find_value(panel["off"], "Player")) is not None else []
         layout = StackLayout(
             middle,

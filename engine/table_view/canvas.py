@@ -13,7 +13,7 @@ from .colours import MIN_SIGN_CONTRAST, blend, contrast, ensure_contrast, readab
 from .palette import BLACK, GROUND_COLOUR_SHARE, STANDARD_COLOURS, WHITE, TerminalPalette
 from .surface import CARD_PAPER, CHANGED_CARD, ink_on_surface, nearest_ink
 from .theme import Theme
-from .view_model import TARGET_STYLE, BoardCell, StyledText
+from .view_model import TARGET_STYLE, StyledText
 
 INK_ON_COLOUR = "#f0f0f0"                                                    # text on a coloured ground
 PLAIN_STYLE = Style()
@@ -144,9 +144,9 @@ class Canvas:
             out.write_text(edge, start + height - 1, down, Style(bold=True))
         return out
 
-    def mark_clickable(self, x: int, y: int, width: int, spot: BoardCell, token: str) -> None:
-        """Marks a range of columns as part of a cell: a click there answers with `token`, or else looks at the cell."""
-        noted = Style(meta={"answer": token} if token else {"look": spot.label})
+    def mark_clickable(self, x: int, y: int, width: int, label: str, token: str) -> None:
+        """Marks a range of columns as part of a place: a click there answers with `token`, or else looks at the place `label`."""
+        noted = Style(meta={"answer": token} if token else {"look": label})
         for at in range(x, x + width):
             letter, style = self.spots.get((y, at), (" ", PLAIN_STYLE))
             self.spots[y, at] = (letter, style + noted)

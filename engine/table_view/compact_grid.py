@@ -1,5 +1,7 @@
 """Shorter variants of a table of things grouped by owner, for a screen without space for all of it.
 
+Mats become a table first. Then:
+
   1. The things of each owner in a flowing line, as many in each line as fit.
   2. The same, packed like a paragraph.
   3. The seat's own things and as many other owners as fit, with a note that names who is left out.
@@ -19,8 +21,11 @@ MIN_GRID_LINES = 5
 
 
 def compact_variants(panel: GridPanel, room: int) -> Iterator[GridPanel | ListPanel]:
-    """Yields variants of a table that may fit into `room` lines, the longest first. Nothing if its rows have no
-    owners."""
+    """Yields variants of a table that may fit into `room` lines, the longest first. Without owners, only a table in place of
+    mats."""
+    if panel.mats:
+        panel = replace(panel, mats=False)
+        yield panel
     if panel.left_out is None or not panel.bands or room < MIN_GRID_LINES:
         return
     starts = sorted(panel.bands)

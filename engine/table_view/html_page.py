@@ -103,6 +103,7 @@ def paper_rules(paper: dict[str, str], colours: list[str]) -> str:
     out = [f".table text{{fill:{paper['ink']};white-space:pre}}", f".table .q{{fill:{paper['quiet']}}}", ".table .b{font-weight:bold}",
            f".table .paper{{fill:{paper['paper']}}}", f".table .panel{{fill:{paper['panel']}}}", f".table .bare{{fill:{paper['bare']}}}",
            f".table .plain{{fill:{paper['plain']}}}", f".table .edge{{stroke:{paper['edge']};stroke-width:2}}",
+           f".table .mat{{fill:none;stroke:{paper['quiet']}}}",
            f".table .on{{fill:{BLACK};font-weight:bold}}", f".table .over{{fill:{WHITE};font-weight:bold}}",
            *(f".table .{name}{{{rule}}}" for name, rule in SURFACE_RULES.items())]
     end = WHITE if paper is DARK_PAPER else "#000000"

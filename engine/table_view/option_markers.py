@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from ...dsl.game.table_config import panel_kind
 from ...dsl.model.model import GameModel
 from ...dsl.types.boards import Board, decode_open_cell
 from ...dsl.types.types import MemberOf
 from ..position.observation import visible_names
 from ..position.options import Option, iter_things
-from ..position.position import Decision
+from ..position.position import Decision, Game
+from .theme import theme_of
 from .view_model import TARGET_STYLE, BoardCell, BoardPanel, ListPanel, Panel, StyledText
 
 SUBJECT_BRACKETS = StyledText("", "strong", "( )")                                 # the subject of a question
@@ -20,12 +22,14 @@ Targets = Mapping[tuple[str, int], str]                            # (type, inde
 
 
 def mark_targets(panels: Sequence[Panel], model: GameModel, targets: Targets) -> None:
-    """Writes option numbers into the boards.
+    """Writes option numbers into the boards, and into panels of stacks.
 
     A board with its columns and rows at the rim shows them only if each number is a whole option. A target cell of an
     open board is added to its panel even if it is empty."""
     for panel in panels:
         if not isinstance(panel, BoardPanel):
+            for entry in panel.entries if isinstance(panel, ListPanel) and panel.flow == "stacks" else ():
+                entry.target = next((targets[member] for member in entry.members if member in targets), "")
             continue
         board = model.boards[panel.key.split(" ")[1]]
         if board.open:
@@ -45,7 +49,7 @@ def mark_targets(panels: Sequence[Panel], model: GameModel, targets: Targets) ->
 def mark_members(panels: Sequence[Panel], targets: Targets) -> None:
     """Writes option numbers in place of the labels of the places in lists of places (`groups`)."""
     for panel in panels:
-        for entry in panel.entries if isinstance(panel, ListPanel) else ():
+        for entry in panel.entries if isinstance(panel, ListPanel) and panel.flow == "lists" else ():
             for line, member in zip(entry.body, entry.members):
                 if member in targets:
                     line[0] = StyledText(f"[{targets[member]}]", TARGET_STYLE)
@@ -69,6 +73,7 @@ def iter_numbers(panel: Panel) -> Iterator[str]:
     if isinstance(panel, BoardPanel):
         yield from (token for spot in panel.spots for token in (spot.target, *spot.aimed.values()) if token)
     elif isinstance(panel, ListPanel):
+        yield from (entry.target for entry in panel.entries if entry.target)
         lines = [line for entry in panel.entries for line in entry.body if line]
         yield from (line[0].text[1:-1] for line in lines if line[0].style == TARGET_STYLE)
 
@@ -121,9 +126,14 @@ def mark_subjects(panels: Sequence[Panel], decision: Decision, caption: str) -> 
 
 def places_of_option(option: Option, decision: Decision) -> list[tuple[str, int]]:
     """Returns the places that an option names, each once, the last one first."""
-    model = decision.position.game.model
-    found = [thing for thing in members_of_option(option, decision) if model.enums[thing[0]].kind in PLACE_KINDS]
+    model, stacked = decision.position.game.model, types_in_panels(decision.position.game, "stacks")
+    found = [thing for thing in members_of_option(option, decision) if model.enums[thing[0]].kind in PLACE_KINDS or thing[0] in stacked]
     return list(dict.fromkeys(reversed(found)))
+
+
+def types_in_panels(game: Game, kind: str) -> set[str]:
+    """Returns the types whose members are the places in panels of a kind (`groups`, `stacks`)."""
+    return {game.model.aliases.get(panel[kind], panel[kind]) for panel in theme_of(game).panels or () if panel_kind(panel) == kind}
 
 
 def members_of_option(option: Option, decision: Decision) -> list[tuple[str, int]]:

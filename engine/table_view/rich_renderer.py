@@ -31,6 +31,7 @@ from .board_stacks import draw_dice, draw_stack_board
 from .canvas import Canvas, StyleResolver
 from .compact_grid import compact_variants, leading_columns
 from .flow_layout import FixedLines, FlowText, LabelledFlows, WrappedTable
+from .mats import MatShelves, caption_span, mat_groups, mat_lines
 from .palette import palette_for_theme
 from .plain_renderer import board_lines as told_chart
 from .plain_renderer import hex_positions, list_lines
@@ -326,7 +327,7 @@ class TerminalRenderer:
             shown = replace(shown, changed=spot.changed)
             canvas.write_text(at, y, self.paint.sign(shown), self.paint.style(shown, strong=bool(spot.pieces)))
             if self.paint.pointed:
-                canvas.mark_clickable(at, y, len(self.paint.sign(shown)), spot, spot.target)
+                canvas.mark_clickable(at, y, len(self.paint.sign(shown)), spot.label, spot.target)
         return canvas
 
     def legend_flows(self, legend: Legend) -> Iterable[FlowText]:
@@ -348,12 +349,27 @@ class TerminalRenderer:
         blank = Text("" if panel.bands else EMPTY_MARK, Style(dim=True))
         rows = [[self.line_text(line) if line else blank for line in row] for row in panel.rows]
         bands = {n: [Text(self.paint.words(span), self.paint.style(span, strong=True)) for span in band] for n, band in panel.bands.items()}
+        if panel.mats:
+            return self.render_mats(panel)
         columns = WrappedTable(panel.heads, rows, bands)
         if columns.min_width > self.width - FRAME_COLUMNS:
             return Group(
                 *columns.iter_stacked_lines(self.width - FRAME_COLUMNS), *([Text(panel.note, Style(dim=True))] if panel.note else [])
             )
         return Group(columns, Text(panel.note, Style(dim=True))) if panel.note else columns
+
+    def render_mats(self, panel: GridPanel) -> RenderableType:
+        """Renders each row of a table as a box."""
+        groups = [
+            (self.line_text(band, strong=True) if band else None,
+             [(self.line_text(panel.rows[n][0], strong=True), [self.mat_line(*line) for line in mat_lines(panel, n)]) for n in rows])
+            for band, rows in mat_groups(panel)
+        ]
+        return MatShelves(groups, self.paint.utf)
+
+    def mat_line(self, caption: str, line: Line) -> Text:
+        """Returns a line of a mat."""
+        return self.line_text([caption_span(caption)]).append(" ").append_text(self.line_text(line)) if caption else self.line_text(line)
 
     def render_list(self, panel: ListPanel) -> RenderableType:
         """Renders a list panel, according to its `flow`."""

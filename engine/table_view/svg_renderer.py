@@ -19,6 +19,7 @@ from .html_page import build_stylesheet, escape_xml, target_link, text_class
 from .surface import SOLID_SHAPES
 from .svg_cards import draw_hand, draw_small_card, face_text
 from .svg_groups import draw_groups
+from .svg_mats import draw_mats
 from .svg_pen import LETTER_WIDTH
 from .svg_stacks import draw_dice, draw_stacks
 from .svg_surface import can_draw_surface, draw_surface
@@ -354,7 +355,10 @@ class PanelPainter:
     # ------------------------------------------------------------ tables and lists
 
     def draw_grid(self, panel: GridPanel) -> None:
-        """Draws a table."""
+        """Draws a table, or its mats."""
+        if panel.mats:
+            draw_mats(self, panel, PANEL_MARGIN)
+            return
         table = [[[StyledText(head, "dim")] for head in panel.heads], *panel.rows]
         kept = dict(self.frame.columns)
         wides = [max(wide, kept.get(head, 0)) for head, wide in column_widths(panel)]

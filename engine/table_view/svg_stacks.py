@@ -4,7 +4,7 @@ Also draws dice."""
 from __future__ import annotations
 
 from .board_stacks import PIPS, fold_places, pieces_in_middle
-from .html_page import escape_xml
+from .html_page import escape_xml, target_link
 from .svg_pen import SvgPen
 from .svg_surface import draw_piece, rim_text, sign
 from .view_model import DIE_FACES, Line, ListItem, ListPanel, StyledText, join_words
@@ -33,9 +33,12 @@ def draw_stacks(pen: SvgPen, panel: ListPanel, margin: float) -> None:
             kind = "sqc" if place.head[0].changed else ("sqd", "pit")[n % 2]
             words = f"{place.head[0].words}: {join_words(place.body[0])}" if place.body and place.body[0] else place.head[0].words
             points = f"{x:g},{rim:g} {x + side:g},{rim:g} {x + side / 2:g},{rim + way * deep:g}"
-            pen.parts.append(f'<g><title>{escape_xml(words)}</title><polygon class="{kind}" points="{points}"/>')
+            opening, closing = open_place(place.target, words)
+            pen.parts.append(f'{opening}<polygon class="{kind}" points="{points}"/>')
             draw_stack(pen, place.body[0] if place.body else [], x + side / 2, rim, way, disc)
-            pen.parts.append("</g>")
+            if place.target:
+                pen.parts.append(frame(x, rim if down else rim - deep, side, deep))
+            pen.parts.append(closing)
             rim_text(pen, x + side / 2, rim - 6 if down else rim + 16, place.head[0].words)
             pen.merge_parts(start)
     if middle:
@@ -63,12 +66,28 @@ def draw_middle(pen: SvgPen, middle: list[ListItem], x: float, top: float, high:
     """Draws the middle of the board with what is on it, each kind of things in its own half."""
     words = "; ".join(f"{place.head[0].words}: {join_words(place.body[0])}" for place in middle if place.body)
     start, kind = len(pen.parts), "sqc" if any(place.head[0].changed for place in middle) else "pit"
-    pen.parts.append(f'<g><title>{escape_xml(words)}</title><rect class="{kind}" x="{x + 6:g}" y="{top:g}" ')
+    target = next((place.target for place in middle if place.target), "")
+    opening, closing = open_place(target, words)
+    pen.parts.append(f'{opening}<rect class="{kind}" x="{x + 6:g}" y="{top:g}" ')
     pen.parts.append(f'width="{MIDDLE_WIDTH - 12}" height="{high:g}"/>')
     for pieces, way in zip(pieces_in_middle(middle), (-1, 1)):
         draw_stack(pen, pieces, x + MIDDLE_WIDTH / 2, top + high / 2 + way * 12, way, disc)
-    pen.parts.append(sign(middle[0].head[0].words[:6], x + MIDDLE_WIDTH / 2, top + high / 2 + 5, 13, "on") + "</g>")
+    pen.parts.append(sign(middle[0].head[0].words[:6], x + MIDDLE_WIDTH / 2, top + high / 2 + 5, 13, "on"))
+    if target:
+        pen.parts.append(frame(x + 6, top, MIDDLE_WIDTH - 12, high))
+    pen.parts.append(closing)
     pen.merge_parts(start)
+
+
+def open_place(target: str, words: str) -> tuple[str, str]:
+    """Returns the opening and the closing tag of a place: a link if it can be chosen. The tooltip is `words`."""
+    opening, closing = (target_link(target, words), "</a>") if target else ("<g>", "</g>")
+    return f"{opening}<title>{escape_xml(words)}</title>", closing
+
+
+def frame(x: float, y: float, wide: float, high: float) -> str:
+    """Returns the frame of a place that can be chosen."""
+    return f'<rect class="aim" x="{x + 2:g}" y="{y + 2:g}" width="{wide - 4:g}" height="{high - 4:g}" rx="5"/>'
 
 
 def draw_dice(pen: SvgPen, panel: ListPanel, margin: float) -> None:

@@ -77,6 +77,8 @@ class GridPanel:
     own       index of the row below the heading of the viewing seat, or -1
     note      a line below the table
     left_out  returns the note about left-out rows, given their names
+    mats      whether each row is drawn as a card-like box (mats.py)
+    stacked   keys of the columns whose things are below each other in a mat
     key       identifies the panel across positions"""
 
     title: str
@@ -88,17 +90,23 @@ class GridPanel:
     own: int = -1
     note: str = ""
     left_out: Callable[[str], str] | None = field(default=None, compare=False)
+    mats: bool = False
+    stacked: frozenset[str] = frozenset()
     key: str = ""                                                   # identifies the panel across positions
     questions: tuple[str, ...] = ()                                 # the questions that need it first
 
 
 @dataclass
 class ListItem:
-    """One entry of a list: its name and its contents. `members` has the thing of each line, as (type, index), if known."""
+    """One entry of a list: its name and its contents.
+
+    members  the thing of each line, as (type, index), if known
+    target   number of the option that chooses a place with a stack (option_markers.mark_targets)"""
 
     head: Line
     body: list[Line]
     members: list[tuple[str, int]] = field(default_factory=list)
+    target: str = ""
 
 
 @dataclass

@@ -20,6 +20,7 @@ from .theme import MemberCodes, theme_of
 from .view_model import Legend, Line, StyledText
 
 EMPTY_MARK = "."
+CARD_BACK, MAX_BACKS = "▒", 6                                      # more cards are one back with their number
 KNOWN_SUITS = "♣♦♥♠"                                               # need no legend
 CAPTION_SECTIONS = ("panel", "state")                                      # prefixes of caption keys, in order
 
@@ -27,10 +28,11 @@ CAPTION_SECTIONS = ("panel", "state")                                      # pre
 @dataclass(frozen=True)
 class HiddenValue:
     """A value that the seat may not see. `many`: the number of things, None if that is hidden too. `backs`: the
-    number with each back."""
+    number with each back. `cards`: whether the things have faces, so that their backs can be drawn."""
 
     many: int | None
     backs: tuple[tuple[str, int], ...] = ()
+    cards: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,11 @@ class VisibleValue:
 
     type: Type
     raw: Any
+
+
+def draw_backs(many: int) -> str:
+    """Returns the backs of hidden cards, as the face of one part of a line."""
+    return " ".join([CARD_BACK] * many) if many <= MAX_BACKS else f"{CARD_BACK}×{many}"
 
 
 class SeatView:
@@ -175,7 +182,7 @@ class SeatView:
         if value.cell is not None:
             raw = self.position.raw_at(value.cell, list(index))
             if not can_see(self.position, value.cell, list(index), self.seat):
-                return HiddenValue(value.cell.codec.size(raw), self.count_backs(value.type, raw))
+                return HiddenValue(value.cell.codec.size(raw), self.count_backs(value.type, raw), domain_of(value.type) in self.theme.faces)
             return VisibleValue(value.type, raw)
         if value.function is not None:
             raw = evaluate_def(value.function, self.position, *index)
@@ -206,7 +213,8 @@ class SeatView:
         if isinstance(found, HiddenValue):
             if found.backs:
                 return [StyledText(f"{self.words.text('table.hidden', n=many)} ({back})", "dim") for back, many in found.backs]
-            return [StyledText(self.words.text("table.hidden", n=found.many), "dim")] if found.many else []
+            face = draw_backs(found.many or 0) if found.cards else ""
+            return [StyledText(self.words.text("table.hidden", n=found.many), "dim", face=face)] if found.many else []
         kind, raw = found.type, found.raw
         if isinstance(kind, OptionalOf):
             return self.line(VisibleValue(kind.of, raw)) if self.game.codec(kind).size(raw) else []

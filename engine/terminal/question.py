@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from os.path import commonprefix
 
-from ...dsl.game.table_config import panel_kind
 from ...dsl.types.types import Int, MemberOf
 from ..i18n.user_input import normalize, parse_int
 from ..narration.narrator import Narrator
@@ -19,9 +18,8 @@ from ..position.position import Decision
 from ..preview.equal_options import EqualOptions
 from ..preview.option_preview import OptionPreview
 from ..preview.preview_change import PreviewChange
-from ..table_view.option_markers import members_of_option, places_of_option
+from ..table_view.option_markers import members_of_option, places_of_option, types_in_panels
 from ..table_view.option_order import is_out_of_order, sort_options
-from ..table_view.theme import theme_of
 from ..table_view.visible_values import SeatView
 
 KEPT_NUMBERS_DIVISOR = 4                         # numbers are kept if at least one in 4 options was offered before
@@ -150,9 +148,7 @@ class DecisionPrompt:
     @cached_property
     def listed_types(self) -> set[str]:
         """The types whose members a panel of the table lists as places."""
-        game = self.decision.position.game
-        panels = [panel for panel in theme_of(game).panels or () if panel_kind(panel) == "groups"]
-        return {game.model.aliases.get(panel["groups"], panel["groups"]) for panel in panels}
+        return types_in_panels(self.decision.position.game, "groups")
 
     def options_at(self, places: Collection[tuple[str, int]]) -> list[PromptOption]:
         """Returns the options that choose one of these things."""

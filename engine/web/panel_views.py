@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, replace
 from markupsafe import Markup
 
 from ..table_view.html_page import escape_html, text_class
-from ..table_view.plain_renderer import board_lines
+from ..table_view.mats import mat_groups, mat_lines
+from ..table_view.option_markers import iter_numbers
+from ..table_view.plain_renderer import board_lines, list_lines
 from ..table_view.surface import SOLID_SHAPES
 from ..table_view.svg_renderer import draw_panel, format_number
 from ..table_view.svg_surface import DISC_SHAPES
@@ -19,6 +21,7 @@ from ..table_view.theme import Theme
 from ..table_view.view_model import BoardPanel, GridPanel, Line, ListPanel, Panel, StyledText
 
 TEXT_STYLES = {"dim": "dim", "title": "strong", "strong": "strong"}
+PICTURE_FLOWS = ("stacks", "dice")                                 # flows of lists that are pictures
 DESCRIPTION_COLUMNS = 100
 MAX_MARKED_TARGETS = 40                     # places that can be chosen have a mark, unless that is nearly the whole board
 
@@ -61,13 +64,22 @@ class GridRow:
 
 
 @dataclass(frozen=True)
+class MatView:
+    """A card-like box with its title and its lines, each as (caption, contents)."""
+
+    title: tuple[Span, ...]
+    lines: tuple[tuple[str, tuple[Span, ...]], ...]
+
+
+@dataclass(frozen=True)
 class GridView:
-    """A table."""
+    """A table. `mats`: the same as boxes, as (heading, boxes) for each owner, if it is drawn that way."""
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[GridRow, ...]
     note: str = ""
+    mats: tuple[tuple[tuple[Span, ...], tuple[MatView, ...]], ...] = ()
     kind: str = "grid"
 
 
@@ -94,8 +106,16 @@ PanelView = BoardView | GridView | ListView
 
 def view_panels(panels: Sequence[Panel], theme: Theme) -> list[PanelView]:
     """Returns the panels of a table for the templates."""
-    return [view_board(panel, theme) if isinstance(panel, BoardPanel) else view_grid(panel, theme) if isinstance(panel, GridPanel)
-            else view_list(panel, theme) for panel in panels]
+    return [view_panel(panel, theme) for panel in panels]
+
+
+def view_panel(panel: Panel, theme: Theme) -> PanelView:
+    """Returns one panel. Boards, stacks, and dice are pictures."""
+    if isinstance(panel, GridPanel):
+        return view_grid(panel, theme)
+    if isinstance(panel, BoardPanel) or panel.flow in PICTURE_FLOWS:
+        return view_board(panel, theme)
+    return view_list(panel, theme)
 
 
 def view_line(line: Line, theme: Theme) -> tuple[Span, ...]:
@@ -117,17 +137,19 @@ def text_style(style: str, theme: Theme) -> str:
     return f"c{colour[1:]}" if colour else TEXT_STYLES.get(style, "")
 
 
-def view_board(panel: BoardPanel, theme: Theme) -> BoardView:
-    """Returns a board. Its legend is not part of the picture, which shrinks on small screens."""
+def view_board(panel: BoardPanel | ListPanel, theme: Theme) -> BoardView:
+    """Returns a board, or a list with a picture. Its legend is not part of the picture, which shrinks on small screens."""
     legend = panel.whole or panel.legend
     entries = tuple((heading, tuple(view_code(code, span, theme) for code, span in meanings.items()))
                     for heading, meanings in {**legend, **panel.legend}.items())
-    drawn = draw_panel(replace(panel, title="", legend={}), theme)
+    plain = replace(panel, title="", legend={})
+    drawn = draw_panel(plain, theme)
     wide, high = format_number(drawn.width), format_number(drawn.height)
-    few = " few" if sum(bool(spot.target) for spot in panel.spots) <= MAX_MARKED_TARGETS else ""
+    few = " few" if sum(1 for _ in iter_numbers(panel)) <= MAX_MARKED_TARGETS else ""
     svg = (f'<svg class="table{few}" role="group" aria-label="{escape_html(panel.title)}" viewBox="0 0 {wide} {high}" width="{wide}" '
            f'height="{high}">{"".join(drawn.parts)}</svg>')
-    return BoardView(panel.title, Markup(svg), entries, tuple(board_lines(replace(panel, legend={}), DESCRIPTION_COLUMNS)))
+    lines = board_lines(plain, DESCRIPTION_COLUMNS) if isinstance(plain, BoardPanel) else list_lines(plain, DESCRIPTION_COLUMNS)
+    return BoardView(panel.title, Markup(svg), entries, tuple(lines))
 
 
 def view_code(code: str, span: StyledText, theme: Theme) -> LegendEntry:
@@ -144,7 +166,14 @@ def view_grid(panel: GridPanel, theme: Theme) -> GridView:
         rows += [GridRow((view_line([band], theme),), True) for band in panel.bands.get(n, [])]
         rows.append(GridRow(tuple(view_line(cell, theme) for cell in row)))
     rows += [GridRow((view_line([band], theme),), True) for band in panel.bands.get(len(panel.rows), [])]
-    return GridView(panel.title, tuple(panel.heads), tuple(rows), panel.note)
+    groups = mat_groups(panel) if panel.mats else ()
+    mats = tuple((view_line(band, theme), tuple(view_mat(panel, n, theme) for n in members)) for band, members in groups)
+    return GridView(panel.title, tuple(panel.heads), tuple(rows), panel.note, mats)
+
+
+def view_mat(panel: GridPanel, n: int, theme: Theme) -> MatView:
+    """Returns the mat of one row of a table."""
+    return MatView(view_line(panel.rows[n][0], theme), tuple((caption, view_line(line, theme)) for caption, line in mat_lines(panel, n)))
 
 
 def view_list(panel: ListPanel, theme: Theme) -> ListView:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -9,14 +10,16 @@ from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.game.table_config import check_table_config
 from ludoglot.dsl.yaml.located_yaml import parse_yaml
 from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.option_markers import mark_targets, places_of_option
 from ludoglot.engine.table_view.panel_diff import find_changes, mark_changes
 from ludoglot.engine.table_view.panel_priority import select_panels
 from ludoglot.engine.table_view.plain_renderer import render_plain
-from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.rich_renderer import render_segments, render_terminal
 from ludoglot.engine.table_view.surface import CHANGED_SQUARE
 from ludoglot.engine.table_view.svg_renderer import render_svg
 from ludoglot.engine.table_view.theme import Theme, theme_of
 from ludoglot.engine.table_view.view_model import ListItem, ListPanel, StackLayout, StyledText
+from ludoglot.engine.web.panel_views import view_panels
 
 from .test_display import later, narrator
 
@@ -68,6 +71,30 @@ def test_each_colour_has_its_half_of_the_middle():
     upper, lower = ({line[8:9] for line in some} - {" ", "", "│"} for some in (lines[:5], lines[7:]))
     assert (upper, lower) == ({"w", "6"}, {"b"})
     assert any("6" in line[6:9] for line in lines), "six are too many for five lines"
+
+
+def test_the_numbers_of_options_are_outside_the_labels():
+    panel = points(p1=[men("white", 2)], p5=[men("black", 3)])
+    for n, target in ((0, "7"), (4, "12+"), (8, "3")):
+        panel.entries[n].target = target
+    lines = drawn(panel)
+    assert lines[0].startswith("12+") and lines[1] == " 5  6 │   │ 7  8"
+    assert lines[-2] == " 4  3 │   │ 2  1" and lines[-1].split() == ["3", "7"]
+    assert len(drawn(panel, high=11)) == 9, "the numbers take two of the lines"
+    [low] = [line for line in render_segments([panel], Theme(), 60, None, True) if " 4  3" in "".join(part.text for part in line)]
+    assert "7" in [part.style.meta["answer"] for part in low if part.style is not None and part.style.meta], "a click on the label answers"
+
+
+def test_points_that_can_be_chosen_are_links_in_a_browser(game):
+    played = game("backgammon")
+    position = later(played, 3, 40)
+    panels = build_panels(position, narrator(played), 0)
+    mark_targets(panels, played.model, {place: f"at-{place[1]}" for option in position.decision.options
+                                        for place in places_of_option(option, position.decision)})
+    origins = {raw for option in position.decision.options for name, _, raw in option.values if name == "origin"}
+    view = next(view for view in view_panels(panels, theme_of(played)) if view.kind == "board")
+    assert {int(n) for n in re.findall(r'href="#at-(\d+)"', view.svg)} == origins and origins
+    assert any("White:" in line for line in view.lines), "the same in words"
 
 
 def test_what_does_not_fit_is_listed():

@@ -27,6 +27,25 @@ def test_a_half_move_is_typed_alone_and_an_impossible_second_one_is_asked_again(
     assert played("backgammon", "24/20 24/22") == []
 
 
+@pytest.mark.parametrize("line", ["24/21", "24/23/21", "24–21", "24/21 8/7"])
+def test_the_steps_of_one_checker_are_typed_as_one_move(line):
+    """Both orders of the dice lead to the same position. A part that is not possible any more is asked again."""
+    found = played("backgammon", line)
+    assert sorted(found[:2]) == ["origin=p1 pips=1", "origin=p2 pips=2"] and len(found) == 2
+
+
+def test_equal_moves_are_typed_once_with_their_number():
+    assert played("backgammon", "24/23(2)") == ["origin=p1 pips=1"], "there is one 1 on the dice"
+    four_ones = played("backgammon", "1", "1", "8/7(2) 6/5(2)", seed=12)[2:]
+    assert four_ones == ["origin=p8 pips=1", "origin=p8 pips=1", "origin=p6 pips=1", "origin=p6 pips=1"]
+    assert played("backgammon", "1", "1", "6/4(2)", seed=12)[2:] == ["origin=p6 pips=1", "origin=p5 pips=1"] * 2
+
+
+@pytest.mark.parametrize("line", ["24/9", "24/", "/21", "24/21/23/21/20/19", "24/23(0)", "(2)", "24/23(9)"])
+def test_a_chain_that_is_not_possible_plays_nothing(line):
+    assert played("backgammon", line) == []
+
+
 @pytest.mark.parametrize("lang, knight, command", [
     ("en", "Nf3", "moves"), ("it", "Cf3", "mosse"), ("es", "Cf3", "jugadas"), ("hu", "Hf3", "lépések")])
 def test_moves_of_chess_are_typed_and_listed_with_the_letters_of_the_language(lang, knight, command):

@@ -1,0 +1,51 @@
+"""What players have captured, in columns of signs, and hidden cards, which are drawn by their backs."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.plain_renderer import render_plain
+from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.svg_renderer import render_svg
+from ludoglot.engine.table_view.theme import theme_of
+from ludoglot.engine.table_view.visible_values import draw_backs
+
+from .test_display import later, narrator
+
+
+def captured(moves, game):
+    """Returns what each player has captured, and the lead of each, after these moves of chess."""
+    position = game.start(1)
+    for move in moves.split():
+        spelling = f"origin={move[:2]} target={move[2:]}" if len(move) == 4 else f"kind={move}"
+        position.play(position.decision.seat, spelling)
+    panel = next(panel for panel in build_panels(position, narrator(game), 0) if panel.title == "Players")
+    rows = [dict(zip(panel.heads, row)) for row in panel.rows]
+    return [("".join(span.sign_with_amount for span in row.get("Captured", [])), row["Ahead by"][0].text) for row in rows]
+
+
+def test_captured_men_of_chess_are_shown_by_their_signs_with_the_lead_in_material(game):
+    chess = game("chess")
+    assert captured("e2e4", chess) == [("", "0"), ("", "0")]
+    assert captured("e2e4 d7d5 e4d5 d8d5 b1c3 a7a6 c3d5", chess) == [("♟1♛1", "9"), ("♙1", "0")]
+
+
+def test_a_promoted_pawn_is_not_captured(game):
+    assert captured("a2a4 b7b5 a4b5 a7a6 b5a6 h7h6 a6a7 h6h5 a7b8 queen", game("chess")) == [("♟2♞1", "13"), ("", "0")]
+
+
+@pytest.mark.parametrize("name, players", [("hearts", 4), ("scopa", 2), ("brisca", 2), ("cribbage", 2), ("snapszer", 2)])
+def test_hidden_cards_are_backs_on_a_screen_and_words_in_plain_text(game, name, players):
+    played = game(name, players)
+    panels = build_panels(later(played, 5, 3), narrator(played), 0)
+    hands = [row[-1][0] for panel in panels if panel.title == "Players" for row in panel.rows[1:]]
+    assert hands and all(set(hand.face) <= set("▒ ×0123456789") and hand.face for hand in hands)
+    text = "\n".join(render_terminal(panels, theme_of(played), 100, None))
+    assert "▒" in text and "hidden" not in text
+    for plain in ("\n".join(render_plain(panels, 100)), "\n".join(render_terminal(panels, theme_of(played), 100, None, utf=False))):
+        assert "▒" not in plain and "hidden" in plain
+    assert "▒" in render_svg(later(played, 5, 3), narrator(played), 0)
+
+
+def test_backs_show_the_number_of_cards():
+    assert [draw_backs(many) for many in (1, 3, 6, 7, 13)] == ["▒", "▒ ▒ ▒", "▒ ▒ ▒ ▒ ▒ ▒", "▒×7", "▒×13"]
