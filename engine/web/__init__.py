@@ -1,6 +1,7 @@
 """The browser table: friends play any game of the library on their own screens, each in their own language.
 
     storage.py        tables, seats, and the log of decisions in a database
+    postgres.py       several servers on one database
     live_match.py     one match in memory: rules, position, narrators
     match_store.py    builds matches from their logs, keeps the latest ones, and writes what people decide
     bot_worker.py     bots, in a process of their own

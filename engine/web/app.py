@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -47,9 +48,9 @@ def create_app(site: Site, hosts: Sequence[str] = ("*",)) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        site.start()
         yield
-        site.broker.close()
-        site.bots.close()
+        await run_in_threadpool(site.close)
 
     handlers = dict.fromkeys((HTTPException, MessageError, RuleError, Exception), table_routes.show_error)
     app = Starlette(routes=ROUTES, lifespan=lifespan, exception_handlers=handlers,

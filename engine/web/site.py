@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..i18n import LANGUAGES, Localizer, engine_localizer, parse_language_code
 from .bot_scheduler import BotScheduler
 from .changes import ChangeBroker
 from .match_store import MatchStore
+from .postgres import BotLocks, ChangeListener
 from .rendering import render_template
 from .security import (
     COOKIE_SECONDS,
@@ -52,7 +54,27 @@ class Site:
 
     def __post_init__(self) -> None:
         self.store, self.broker = MatchStore(self.storage), ChangeBroker()
-        self.bots = BotScheduler(self.store, self.broker)
+        self.locks = BotLocks(self.storage.engine) if self.storage.is_shared else None
+        self.bots = BotScheduler(self.store, self.broker, self.locks)
+        self.listener: ChangeListener | None = None
+
+    def start(self) -> None:
+        """Starts to listen to other servers on the same database. Needs the event loop."""
+        loop = asyncio.get_running_loop()
+
+        def publish(table_id: str | None) -> None:
+            loop.call_soon_threadsafe(*((self.broker.publish_all,) if table_id is None else (self.broker.publish, table_id)))
+        if self.storage.is_shared:
+            self.listener = ChangeListener(self.storage.engine, publish)
+
+    def close(self) -> None:
+        """Ends all streams, stops the bots, and lets other servers continue them."""
+        self.broker.close()
+        self.bots.close()
+        if self.listener is not None:
+            self.listener.close()
+        if self.locks is not None:
+            self.locks.close()
 
     @property
     def secret(self) -> str:

@@ -39,16 +39,19 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from ..errors import MessageError
 from ..match.save_schema import parse_setup
 from ..match.setup import HUMAN, MatchSetup
+from .postgres import lock_schema, notify_change
 
 SCHEMA_VERSION = "1"
 TOKEN_BYTES = 16                            # 128 random bits
 TABLE_ID_BYTES = 9
 BUSY_TIMEOUT_MS = 5000                      # SQLite waits so long for another writer
+MAX_CONNECTIONS = 20                        # to PostgreSQL
 
 METADATA = MetaData()
 SERVER = Table("server", METADATA, Column("name", String(40), primary_key=True), Column("value", Text, nullable=False))
@@ -133,18 +136,27 @@ class Storage:
     """A database of tables. Raises StorageError if the database cannot be used."""
 
     def __init__(self, url: str) -> None:
+        shown = make_url(url).render_as_string(hide_password=True)
         try:
-            self.engine: Engine = create_engine(url)
-            if self.engine.dialect.name == "sqlite":
-                event.listen(self.engine, "connect", configure_sqlite)
-            METADATA.create_all(self.engine)
+            self.engine: Engine = open_engine(url)
             with self.engine.begin() as db:
+                if self.is_shared:
+                    lock_schema(db)
+                METADATA.create_all(db)
                 self.secret = read_or_create(db, "secret", new_token())
                 schema = read_or_create(db, "schema", SCHEMA_VERSION)
-        except (SQLAlchemyError, ImportError) as error:
-            raise StorageError("serve.database", url=url, reason=str(getattr(error, "orig", None) or error)) from error
+        except ImportError as error:
+            raise StorageError("serve.missing", command="pip install 'ludoglot[web,postgres]'") from error
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).partition("\n")[0]
+            raise StorageError("serve.database", url=shown, reason=reason) from error
         if schema != SCHEMA_VERSION:
-            raise StorageError("serve.schema", url=url)
+            raise StorageError("serve.schema", url=shown)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other servers may use the database at the same time."""
+        return self.engine.dialect.name == "postgresql"
 
     def close(self) -> None:
         """Closes all connections."""
@@ -170,6 +182,8 @@ class Storage:
 
     def read_table(self, table_id: str) -> TableRecord | None:
         """Returns a table, or None if there is none with this id."""
+        if not table_id.isprintable():                             # PostgreSQL accepts no NUL
+            return None
         with self.engine.connect() as db:
             row = db.execute(select(TABLES).where(TABLES.c.id == table_id)).mappings().first()
             if row is None:
@@ -199,10 +213,10 @@ class Storage:
         """Appends entries to a log that has `sequence` entries. Raises StaleSequenceError if it has more by now."""
         try:
             with self.engine.begin() as db:
+                change_table(db, table_id, over=over)              # locks the row of the table
                 if count_log(db, table_id) != sequence:
                     raise StaleSequenceError
                 insert_log(db, table_id, sequence, entries)
-                change_table(db, table_id, over=over)
         except IntegrityError as error:
             raise StaleSequenceError from error
 
@@ -236,6 +250,15 @@ class Storage:
         with self.engine.begin() as db:
             db.execute(update(SEATS).where(own).values(lang=lang))
             change_table(db, table_id)
+
+
+def open_engine(url: str) -> Engine:
+    """Returns the connections to a database."""
+    if make_url(url).get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=MAX_CONNECTIONS, max_overflow=MAX_CONNECTIONS, pool_pre_ping=True)
+    engine = create_engine(url)
+    event.listen(engine, "connect", configure_sqlite)
+    return engine
 
 
 def configure_sqlite(connection: Any, _record: object) -> None:
@@ -272,5 +295,7 @@ def insert_log(db: Connection, table_id: str, sequence: int, entries: Sequence[d
 
 
 def change_table(db: Connection, table_id: str, **values: Any) -> None:
-    """Increases the revision of a table, and sets other columns."""
+    """Increases the revision of a table, sets other columns, and notifies other servers."""
     db.execute(update(TABLES).where(TABLES.c.id == table_id).values(revision=TABLES.c.revision + 1, **values))
+    if db.dialect.name == "postgresql":
+        notify_change(db, table_id)
