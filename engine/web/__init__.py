@@ -3,6 +3,7 @@
     storage.py        tables, seats, and the log of decisions in a database
     postgres.py       several servers on one database
     live_match.py     one match in memory: rules, position, narrators
+    rules_cache.py    compiled rules, and the packs that the operator has installed
     match_store.py    builds matches from their logs, keeps the latest ones, and writes what people decide
     bot_worker.py     bots, in a process of their own
     bot_scheduler.py  asks the bots of a table until a person must decide

@@ -17,7 +17,7 @@ from ..errors import MessageError
 from ..position.position import RuleError
 from . import lobby, table_routes
 from .rendering import STATIC_FOLDER
-from .security import GuardMiddleware
+from .security import UPLOAD_PATH, GuardMiddleware
 from .site import Site
 
 SEAT = "/table/{table}/{place}"
@@ -27,6 +27,7 @@ ROUTES = [
     Route("/password", lobby.enter_password, methods=["POST"]),
     Route("/new/{game}", lobby.show_new),
     Route("/new/{game}", lobby.create_table, methods=["POST"]),
+    Route(UPLOAD_PATH, lobby.upload_save, methods=["POST"]),
     Route("/table/{table}/host/{token}", lobby.show_host),
     Route("/table/{table}/host/{token}/free", lobby.free_seat, methods=["POST"]),
     Route(f"{SEAT}/join/{{token}}", table_routes.show_join),

@@ -19,7 +19,6 @@ from .rendering import render_template
 from .security import (
     COOKIE_SECONDS,
     LANG_COOKIE,
-    MAX_BODY_BYTES,
     PASS_COOKIE,
     PASSWORDS_PER_MINUTE,
     TABLES_PER_HOUR,
@@ -27,6 +26,7 @@ from .security import (
     RateLimit,
     form_token,
     is_same_token,
+    max_body,
     sign,
 )
 from .storage import Storage, new_token
@@ -142,7 +142,8 @@ class Site:
 
     def error_text(self, request: Request, status: int) -> str:
         """Returns the message for an HTTP status in the language of a browser."""
-        return engine_localizer(self.language(request)).text(STATUS_MESSAGES.get(status, "web.bad_request"), limit=MAX_BODY_BYTES // 1024)
+        key, limit = STATUS_MESSAGES.get(status, "web.bad_request"), max_body(request.url.path) // 1024
+        return engine_localizer(self.language(request)).text(key, limit=limit)
 
     def set_cookie(self, answer: Response, name: str, value: str, path: str) -> None:
         """Sets a cookie that scripts cannot read and other sites cannot use in a form."""

@@ -164,13 +164,14 @@ class Storage:
 
     # ------------------------------------------------------------ tables
 
-    def create_table(self, setup: MatchSetup, spectators: bool, log: Sequence[dict[str, Any]] = ()) -> TableRecord:
+    def create_table(self, setup: MatchSetup, spectators: bool, log: Sequence[dict[str, Any]] = (),
+                     over: bool = False) -> TableRecord:
         """Stores a new table with the first entries of its log, and returns it."""
         table_id, tokens = secrets.token_urlsafe(TABLE_ID_BYTES), [new_token() for _ in setup.seats]
         with self.engine.begin() as db:
             db.execute(insert(TABLES).values(
                 id=table_id, game=setup.game, version=setup.version, rules=setup.rules, setup=dump_data(setup.header()),
-                host_token=new_token(), spectators=spectators, revision=0, over=False, created=time.time()))
+                host_token=new_token(), spectators=spectators, revision=0, over=over, created=time.time()))
             db.execute(insert(SEATS), [
                 {"table_id": table_id, "seat": n, "kind": kind, "name": setup.names[n], "lang": setup.langs[n], "token": tokens[n],
                  "taken": False}

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ..explain.answer import AnswerWriter, answer_query, list_why_lines
 from ..explain.standing_text import breakdown_lines, standing_lines
 from ..i18n import Localizer
 from ..i18n.template import capitalize_first
+from ..library.installed_packs import InstalledPack
 from ..narration.narrator import Narrator
 from ..narration.transcript import full_lines
 from ..position.position import Decision
@@ -84,6 +86,7 @@ class TablePage:
     panels: list[PanelView]
     log: list[LogLine]
     earlier: bool                                                  # whether the log has earlier lines
+    choices: list[tuple[str, str]]                                 # options of the game and house rules, with their values and texts
     own_turn: bool = False
     question: str = ""
     always: list[str] = field(default_factory=list)
@@ -124,7 +127,7 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     page = TablePage(
         narrator.words, narrator.words.text("game.name"), live.sequence, live.record.revision, seat, view_players(live, narrator, seat),
         [view_line(part, theme) for part in build_status_line(position, narrator, seat)], view_panels(panels, theme),
-        log_lines(live, narrator, seat, start), start > 0, own_turn=asked is not None, over=match.over)
+        log_lines(live, narrator, seat, start), start > 0, view_choices(live, narrator), own_turn=asked is not None, over=match.over)
     if asked is not None:
         page.question = narrator.question_text(asked)
         page.options, page.always = options
@@ -148,6 +151,15 @@ def view_players(live: LiveMatch, narrator: Narrator, seat: int | None) -> list[
     return [PlayerView(narrator.player_name(record.seat), "" if record.is_human else record.kind.removeprefix("bot:"),
                        decision is not None and decision.seat == record.seat, record.seat == seat, record.is_human and not record.taken)
             for record in live.record.seats]
+
+
+def view_choices(live: LiveMatch, narrator: Narrator) -> list[tuple[str, str]]:
+    """Returns the options of the game with their values, and its house rules with their descriptions."""
+    words, overlay = narrator.words, live.loaded.game.ruleset.source.overlay
+    packs = [InstalledPack(pack.name, "", Path(), pack.data.get("text")) for pack in (overlay.packs if overlay is not None else ())]
+    return [*((words.text_or(f"variant.{name}.name", name), words.option_value_text(name, value))
+              for name, value in live.loaded.game.model.settings.items()),
+            *((pack.name, pack.description_in(words.lang)) for pack in packs)]
 
 
 # ---------------------------------------------------------------- the question

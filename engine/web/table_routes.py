@@ -212,7 +212,7 @@ async def show_look(request: Request) -> Response:
     """Returns the style sheet of the game."""
     site = site_of(request)
     record, _ = await read_viewer(request)
-    loaded, _lock = await run_in_threadpool(site.store.rules.load, record.setup.game, record.setup.players, record.setup.options)
+    loaded, _lock = await run_in_threadpool(site.store.rules.load_setup, record.setup)
     return Response(build_page_stylesheet(theme_of(loaded.game)), media_type="text/css", headers={"cache-control": "private, max-age=3600"})
 
 
@@ -221,7 +221,7 @@ async def show_rules(request: Request) -> Response:
     site = site_of(request)
     record, seat = await read_viewer(request)
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
-    key = (record.rules, lang)
+    key = (record.rules, record.setup.players, lang, *(pack.get("hash") for pack in record.setup.house))
     if key not in site.books:
         if len(site.books) >= MAX_BOOKS:
             site.books.clear()
@@ -232,7 +232,7 @@ async def show_rules(request: Request) -> Response:
 def write_rulebook(site: Site, record: TableRecord, lang: str) -> str:
     """Returns the rulebook of a table as a page."""
     setup = record.setup
-    loaded, lock = site.store.rules.load(setup.game, setup.players, setup.options)
+    loaded, lock = site.store.rules.load_setup(setup)
     with lock:
         return render_html(make_book(loaded, lang, BookOptions(setup.players, frozenset(setup.options))))
 
