@@ -2,6 +2,7 @@
 
     storage.py        tables, seats, and the log of decisions in a database
     postgres.py       several servers on one database
+    table_extras.py   further tables of the database: bots for people who are away, chat, rematches
     live_match.py     one match in memory: rules, position, narrators
     rules_cache.py    compiled rules, and the packs that the operator has installed
     match_store.py    builds matches from their logs, keeps the latest ones, and writes what people decide
@@ -15,6 +16,8 @@
     changes.py        wakes the browsers of a table
     lobby.py          pages before a game
     table_routes.py   pages of a game
+    seat_routes.py    bots for people who are away
+    absence.py        people who keep the others waiting
     app.py            the application; server.py runs it
 
 The server is the only authority. A browser sends the spelling of an option and the number of log entries that its page

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from ..errors import MessageError
 from ..position.position import RuleError
-from . import lobby, table_routes
+from . import lobby, seat_routes, table_routes
 from .rendering import STATIC_FOLDER
 from .security import UPLOAD_PATH, GuardMiddleware
 from .site import Site
@@ -30,11 +30,14 @@ ROUTES = [
     Route(UPLOAD_PATH, lobby.upload_save, methods=["POST"]),
     Route("/table/{table}/host/{token}", lobby.show_host),
     Route("/table/{table}/host/{token}/free", lobby.free_seat, methods=["POST"]),
+    Route("/table/{table}/host/{token}/bot", seat_routes.set_bot, methods=["POST"]),
     Route(f"{SEAT}/join/{{token}}", table_routes.show_join),
     Route(f"{SEAT}/join/{{token}}", table_routes.join, methods=["POST"]),
     Route(SEAT, table_routes.show_table),
     Route(f"{SEAT}/play", table_routes.play, methods=["POST"]),
     Route(f"{SEAT}/undo", table_routes.undo, methods=["POST"]),
+    Route(f"{SEAT}/bot", seat_routes.agree_to_bot, methods=["POST"]),
+    Route(f"{SEAT}/back", seat_routes.take_back_seat, methods=["POST"]),
     Route(f"{SEAT}/language", table_routes.change_language, methods=["POST"]),
     Route(f"{SEAT}/events", table_routes.stream_events),
     Route(f"{SEAT}/look.css", table_routes.show_look),

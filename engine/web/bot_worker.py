@@ -63,7 +63,7 @@ def find_match(task: BotTask) -> WorkerMatch:
     """Returns the match of a task at its last decision."""
     wanted = list(task.decisions)
     known = MATCHES.pop(task.table_id, None)
-    if known is None or known.decisions != wanted[: len(known.decisions)]:
+    if known is None or known.match.setup.seats != task.header["seats"] or known.decisions != wanted[: len(known.decisions)]:
         known = WorkerMatch(create_match(task.header), [])
     for entry in wanted[len(known.decisions) :]:
         known.match.retake(SavedDecision(**entry), len(known.decisions) + 1)

@@ -275,10 +275,11 @@ async def show_host(request: Request) -> Response:
     def link(seat: SeatRecord) -> str:
         return site.link(request, f"/table/{record.id}/{seat.seat + 1}/join/{seat.token}")
     seats = [{"number": seat.seat, "name": name(seat.seat), "who": ProperName(name(seat.seat)), "taken": seat.taken, "link": link(seat),
+              "stand_in": seat.seat in record.stand_ins,
               "bot": "" if seat.is_human else seat.kind.removeprefix("bot:")}
              for seat in record.seats]
     return site.render(request, "host.html", words, game=words.text("game.name"), seats=seats, table=record.id, token=record.host_token,
-                       watch=site.link(request, f"/table/{record.id}/watch") if record.spectators else "")
+                       bots=list(BOTS), watch=site.link(request, f"/table/{record.id}/watch") if record.spectators else "")
 
 
 async def free_seat(request: Request) -> Response:

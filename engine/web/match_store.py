@@ -112,7 +112,7 @@ class MatchStore:
         StaleSequenceError means that the seat does not decide now, or that the option is not offered."""
         with self.use(table_id) as live:
             decision = live.match.position.decision
-            if live.sequence != sequence or decision is None or decision.seat != seat:
+            if live.sequence != sequence or decision is None or decision.seat != seat or live.record.is_bot(seat):
                 raise StaleSequenceError
             option = decision.find(spelling)
             if option is None:
@@ -124,7 +124,7 @@ class MatchStore:
     def undo(self, table_id: str, seat: int, sequence: int) -> None:
         """Takes back the last decision of a seat. Raises StaleSequenceError and UndoError."""
         with self.use(table_id) as live:
-            if live.sequence != sequence:
+            if live.sequence != sequence or live.record.is_bot(seat):
                 raise StaleSequenceError
             before = len(live.match.steps)
             live.match.undo(seat)
@@ -142,12 +142,14 @@ class MatchStore:
         with self.use(table_id) as live:
             if not live.needs_bot:
                 return None
-            return BotTask(table_id, live.sequence, live.match.setup.header(), tuple(live.decisions))
+            kinds = [live.record.stand_ins.get(seat, kind) for seat, kind in enumerate(live.match.setup.seats)]
+            return BotTask(table_id, live.sequence, {**live.match.setup.header(), "seats": kinds}, tuple(live.decisions))
 
     def append_bot_decisions(self, task: BotTask, entries: list[dict[str, Any]]) -> None:
         """Appends the decisions of bots. Raises StaleSequenceError if people have taken something back meanwhile."""
         with self.use(task.table_id) as live:
-            if live.sequence != task.sequence:
+            is_wrong = any(not entry.get("auto") and not live.record.is_bot(entry["seat"]) for entry in entries)
+            if live.sequence != task.sequence or is_wrong:
                 raise StaleSequenceError
             for entry in entries:
                 live.match.retake(SavedDecision(**entry), len(live.match.steps) + 1)

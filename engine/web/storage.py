@@ -8,6 +8,8 @@ requests that answer the same question cannot both succeed, not even in two proc
     seats     table, seat, token, ...  the person or bot of each seat
     log       table, sequence, ...     {"seat": 0, "key": "turn.spot", ...} or {"undo": 2}
 
+table_extras.py has further tables, which an earlier database gets when a server opens it.
+
 Every change increases the `revision` of its table."""
 
 from __future__ import annotations
@@ -27,7 +29,6 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     Integer,
-    MetaData,
     PrimaryKeyConstraint,
     String,
     Table,
@@ -46,6 +47,7 @@ from ..errors import MessageError
 from ..match.save_schema import parse_setup
 from ..match.setup import HUMAN, MatchSetup
 from .postgres import lock_schema, notify_change
+from .table_extras import METADATA, add_consent, read_clock, read_consents, read_stand_ins, set_clock, set_stand_in
 
 SCHEMA_VERSION = "1"
 TOKEN_BYTES = 16                            # 128 random bits
@@ -53,7 +55,6 @@ TABLE_ID_BYTES = 9
 BUSY_TIMEOUT_MS = 5000                      # SQLite waits so long for another writer
 MAX_CONNECTIONS = 20                        # to PostgreSQL
 
-METADATA = MetaData()
 SERVER = Table("server", METADATA, Column("name", String(40), primary_key=True), Column("value", Text, nullable=False))
 TABLES = Table(
     "tables", METADATA,
@@ -115,7 +116,9 @@ class SeatRecord:
 
 @dataclass
 class TableRecord:
-    """A table without its log. `rules` is the fingerprint of the rules, `revision` the number of changes."""
+    """A table without its log. `rules` is the fingerprint of the rules, `revision` the number of changes.
+
+    `stand_ins` are the bots that decide for people, by seat. `decided` is the time of the last decision, 0 if unknown."""
 
     id: str
     setup: MatchSetup
@@ -125,6 +128,16 @@ class TableRecord:
     revision: int
     over: bool
     seats: list[SeatRecord]
+    stand_ins: dict[int, str] = field(default_factory=dict)
+    decided: float = 0.0
+
+    def is_bot(self, seat: int) -> bool:
+        """Whether a bot decides for a seat now."""
+        return not self.seats[seat].is_human or seat in self.stand_ins
+
+    def people_besides(self, seat: int) -> set[int]:
+        """Returns the other seats whose people are here and decide themselves."""
+        return {one.seat for one in self.seats if one.taken and one.seat != seat and not self.is_bot(one.seat)}
 
 
 def new_token() -> str:
@@ -177,6 +190,7 @@ class Storage:
                  "taken": False}
                 for n, kind in enumerate(setup.seats)])
             insert_log(db, table_id, 0, log)
+            set_clock(db, table_id)
         found = self.read_table(table_id)
         assert found is not None
         return found
@@ -191,10 +205,12 @@ class Storage:
                 return None
             seats = [SeatRecord(seat["seat"], seat["kind"], seat["name"], seat["lang"], seat["token"], seat["taken"])
                      for seat in db.execute(select(SEATS).where(SEATS.c.table_id == table_id).order_by(SEATS.c.seat)).mappings()]
+            stand_ins, decided = read_stand_ins(db, table_id), read_clock(db, table_id)
         setup = parse_setup(json.loads(row["setup"]))
         setup.names, setup.langs = [seat.name for seat in seats], [seat.lang for seat in seats]
         setup.seats = [seat.kind for seat in seats]
-        return TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats)
+        return TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats,
+                           stand_ins, decided)
 
     def read_revision(self, table_id: str) -> int:
         """Returns the number of changes of a table, or -1 if there is none with this id."""
@@ -218,6 +234,7 @@ class Storage:
                 if count_log(db, table_id) != sequence:
                     raise StaleSequenceError
                 insert_log(db, table_id, sequence, entries)
+                set_clock(db, table_id)
         except IntegrityError as error:
             raise StaleSequenceError from error
 
@@ -235,6 +252,7 @@ class Storage:
                 token=fresh, taken=True, name=name, lang=lang))
             if done.rowcount != 1:
                 raise StaleSequenceError
+            set_stand_in(db, table_id, seat, "")
             change_table(db, table_id)
         return fresh
 
@@ -244,6 +262,27 @@ class Storage:
         with self.engine.begin() as db:
             db.execute(update(SEATS).where(own, SEATS.c.kind == HUMAN).values(token=new_token(), taken=False))
             change_table(db, table_id)
+
+    def set_stand_in(self, table_id: str, seat: int, kind: str) -> None:
+        """Lets a bot decide for the person at a seat. With "", the person decides again."""
+        with self.engine.begin() as db:
+            change_table(db, table_id)
+            set_stand_in(db, table_id, seat, kind)
+
+    def add_consent(self, record: TableRecord, seat: int, voter: int, sequence: int, kind: str) -> None:
+        """Records that a person wants a bot to decide for another one. If all people who are here want it, it does so."""
+        with self.engine.begin() as db:
+            change_table(db, record.id)
+            if count_log(db, record.id) != sequence:
+                raise StaleSequenceError
+            add_consent(db, record.id, seat, voter, sequence)
+            if read_consents(db, record.id, seat, sequence) >= record.people_besides(seat):
+                set_stand_in(db, record.id, seat, kind)
+
+    def read_consents(self, table_id: str, seat: int, sequence: int) -> set[int]:
+        """Returns the people who want a bot to decide for a seat now."""
+        with self.engine.connect() as db:
+            return read_consents(db, table_id, seat, sequence)
 
     def set_language(self, table_id: str, seat: int, lang: str) -> None:
         """Changes the language of a seat."""

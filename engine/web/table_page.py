@@ -46,6 +46,7 @@ class PlayerView:
     decides: bool
     own: bool
     absent: bool                                                   # nobody has opened the invite link
+    stand_in: bool = False                                         # a bot decides for this person
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,7 @@ class TablePage:
     standing: list[str] = field(default_factory=list)
     breakdown: str = ""
     can_undo: bool = False
+    has_stand_in: bool = False                                     # a bot decides for the viewer
     can_save: bool = False
     query: str = ""
     answer: list[LogLine] = field(default_factory=list)
@@ -116,7 +118,7 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     match, narrator = live.match, live.narrator(lang)
     position, theme = match.position, theme_of(live.loaded.game)
     decision = position.decision
-    asked = decision if decision is not None and decision.seat == seat else None
+    asked = decision if decision is not None and decision.seat == seat and not live.record.is_bot(decision.seat) else None
     panels = build_panels(position, narrator, seat)
     options = cached_options(live, asked, narrator) if asked is not None else ([], [])
     if asked is not None:
@@ -132,12 +134,13 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         page.question = narrator.question_text(asked)
         page.options, page.always = options
     elif decision is not None:
-        key = "play.turn" if match.is_human(decision.seat) else "play.thinking"
+        key = "play.thinking" if live.record.is_bot(decision.seat) else "play.turn"
         page.waiting = narrator.words.text(key, who=narrator.seat_value(decision.seat))
     if match.over:
         page.standing = standing_lines(match, live.loaded, lang)
         page.breakdown = "\n".join(breakdown_lines(match, live.loaded, narrator, SCORE_COLUMNS)).strip("\n")
-    page.can_undo = seat is not None and any(step.seat == seat and not step.auto for step in match.steps)
+    page.has_stand_in = seat in live.record.stand_ins
+    page.can_undo = seat is not None and not page.has_stand_in and any(step.seat == seat and not step.auto for step in match.steps)
     if query is not None:
         page.query = query[:MAX_QUERY_CHARS]
         numbers = {option.spelling: str(option.number) for option in page.options}
@@ -149,7 +152,8 @@ def view_players(live: LiveMatch, narrator: Narrator, seat: int | None) -> list[
     """Returns the players in the order of their seats."""
     decision = live.match.position.decision
     return [PlayerView(narrator.player_name(record.seat), "" if record.is_human else record.kind.removeprefix("bot:"),
-                       decision is not None and decision.seat == record.seat, record.seat == seat, record.is_human and not record.taken)
+                       decision is not None and decision.seat == record.seat, record.seat == seat, record.is_human and not record.taken,
+                       record.seat in live.record.stand_ins)
             for record in live.record.seats]
 
 

@@ -19,6 +19,7 @@ from ..position.position import RuleError
 from ..rulebook.builder import BookOptions, make_book
 from ..rulebook.html_writer import render_html
 from ..table_view.theme import theme_of
+from .absence import AbsenceView, view_absence
 from .lobby import MAX_NAME_CHARS, describe, read_name, site_of, words_of
 from .match_store import is_save_public
 from .page_styles import build_page_stylesheet
@@ -135,14 +136,15 @@ async def show_table(request: Request) -> Response:
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
     query, whole = request.query_params.get("why"), request.query_params.get("log") == "all"
 
-    def build() -> tuple[TablePage, bool]:
+    def build() -> tuple[TablePage, bool, AbsenceView | None]:
         with site.store.use(record.id) as live:
-            return build_table_page(live, None if seat is None else seat.seat, lang, query, whole), is_save_public(live)
-    page, can_save = await run_in_threadpool(build)
+            page = build_table_page(live, None if seat is None else seat.seat, lang, query, whole)
+            return page, is_save_public(live), view_absence(site.storage, live, page)
+    page, can_save, absence = await run_in_threadpool(build)
     site.bots.wake(record.id)
     device = "" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}")
     return site.render(request, "table.html", page.words, page=page, base=base_of(record, seat), can_save=can_save, device=device,
-                       notice=notice_text(page, request.query_params.get("notice", "")))
+                       absence=absence, notice=notice_text(page, request.query_params.get("notice", "")))
 
 
 def notice_text(page: TablePage, name: str) -> str:
@@ -167,11 +169,9 @@ async def undo(request: Request) -> Response:
 
 async def change_match(site: Site, record: TableRecord, seat: SeatRecord, fields: dict[str, str], change: Any, *more: str) -> Response:
     """Changes a match, and leads to the table. If the form is older than the match, nothing changes."""
-    typed = fields.get("sequence", "")
-    sequence = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
     notice = ""
     try:
-        await run_in_threadpool(change, record.id, seat.seat, sequence, *more)
+        await run_in_threadpool(change, record.id, seat.seat, read_sequence(fields), *more)
         site.changed(record.id)
         notice = "" if more else "undone"
     except StaleSequenceError:
@@ -181,6 +181,12 @@ async def change_match(site: Site, record: TableRecord, seat: SeatRecord, fields
     except RuleError:
         notice = "fault"
     return redirect(base_of(record, seat) + (f"?notice={notice}" if notice else ""))
+
+
+def read_sequence(fields: dict[str, str]) -> int:
+    """Returns the sequence number that a form knew, or -1."""
+    typed = fields.get("sequence", "")
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
 
 
 async def change_language(request: Request) -> Response:

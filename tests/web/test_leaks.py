@@ -75,7 +75,7 @@ class PageWatch(Watch):
         self.live.pages.clear()
         page = table_page.build_table_page(self.live, seat, lang, query)
         return render_template("table.html", page.words, page=page, base=f"/table/t/{seat + 1}", can_save=is_save_public(self.live),
-                               device="", notice="", form="")
+                               device="", notice="", form="", absence=None)
 
 
 @pytest.mark.parametrize("name, players", GAMES)

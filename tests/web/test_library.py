@@ -58,7 +58,7 @@ def test_a_game_is_played_on_the_page(game, tmp_path):
             for seat in (*range(players), None):
                 page = build_table_page(live, seat, lang)
                 text = render_template("table.html", page.words, page=page, base="/table/t/1", can_save=is_save_public(live), device="",
-                                       notice="", form="")
+                                       notice="", form="", absence=None)
                 Balanced(text)
                 assert not re.search(r">\s*(web|play|table)\.[a-z_.]+\s*<", text), "a text is missing"
                 targets = set(re.findall(r'class="target" href="#([^"]+)"', text))
