@@ -23,12 +23,14 @@ from ..preview.transcript_changes import TranscriptWithChanges
 from ..table_view.build_panels import build_panels
 from ..table_view.option_markers import mark_subjects, mark_targets, places_of_option
 from ..table_view.option_order import sort_options
+from ..table_view.panel_diff import mark_changes
 from ..table_view.status_line import build_status_line
 from ..table_view.theme import theme_of
 from .live_match import LiveMatch
 from .panel_views import PanelView, Span, view_line, view_panels
 
 LOG_STEPS = 40                              # decisions whose lines the page shows
+MAX_NEWS_LINES = 12
 WHY_COLUMNS = 10_000                        # the page wraps lines itself
 SCORE_COLUMNS = 100
 MAX_QUERY_CHARS = 200
@@ -88,6 +90,7 @@ class TablePage:
     log: list[LogLine]
     earlier: bool                                                  # whether the log has earlier lines
     choices: list[tuple[str, str]]                                 # options of the game and house rules, with their values and texts
+    news: list[LogLine] = field(default_factory=list)              # since the last decision of the viewer
     own_turn: bool = False
     question: str = ""
     always: list[str] = field(default_factory=list)
@@ -119,7 +122,10 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     position, theme = match.position, theme_of(live.loaded.game)
     decision = position.decision
     asked = decision if decision is not None and decision.seat == seat and not live.record.is_bot(decision.seat) else None
-    panels = build_panels(position, narrator, seat)
+    panels, (news_start, has_chosen) = build_panels(position, narrator, seat), find_news_start(live, seat)
+    before = match.steps[news_start].before if 0 <= news_start < len(match.steps) else None
+    if before is not None:
+        mark_changes(build_panels(before, narrator, seat), panels)
     options = cached_options(live, asked, narrator) if asked is not None else ([], [])
     if asked is not None:
         mark_targets(panels, position.game.model, {place: place_id(*place) for option in asked.options
@@ -136,6 +142,8 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     elif decision is not None:
         key = "play.thinking" if live.record.is_bot(decision.seat) else "play.turn"
         page.waiting = narrator.words.text(key, who=narrator.seat_value(decision.seat))
+    if has_chosen:
+        page.news = log_lines(live, narrator, seat, news_start)[-MAX_NEWS_LINES:]
     if match.over:
         page.standing = standing_lines(match, live.loaded, lang)
         page.breakdown = "\n".join(breakdown_lines(match, live.loaded, narrator, SCORE_COLUMNS)).strip("\n")
@@ -146,6 +154,18 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         numbers = {option.spelling: str(option.number) for option in page.options}
         page.answer = answer_lines(live, narrator, page.query, seat, numbers)
     return page
+
+
+def find_news_start(live: LiveMatch, seat: int | None) -> tuple[int, bool]:
+    """Returns the number of the first step that is news for a viewer, or -1, and whether it follows their last decision.
+
+    If nothing has happened since then, and for spectators, the news is the last decision of anybody."""
+    steps = live.match.steps
+    chosen = [n for n, step in enumerate(steps) if not step.auto]
+    own = [n for n in chosen if steps[n].seat == seat]
+    if own and own[-1] + 1 < len(steps):
+        return own[-1] + 1, True
+    return (chosen[-1] if chosen else len(steps) - 1), False
 
 
 def view_players(live: LiveMatch, narrator: Narrator, seat: int | None) -> list[PlayerView]:
