@@ -16,8 +16,9 @@
     changes.py        wakes the browsers of a table
     lobby.py          pages before a game
     table_routes.py   pages of a game
-    seat_routes.py    bots for people who are away
-    absence.py        people who keep the others waiting
+    seat_routes.py    what people do besides deciding: bots for people who are away, rematches, chat
+    people_store.py   writes that
+    people_page.py    the parts of a page about it
     app.py            the application; server.py runs it
 
 The server is the only authority. A browser sends the spelling of an option and the number of log entries that its page

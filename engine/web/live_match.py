@@ -49,7 +49,7 @@ class LiveMatch:
 
     def refresh_record(self, record: TableRecord) -> None:
         """Replaces the names, languages and seats by those of a newer record."""
-        if record.revision != self.record.revision:
+        if record.setup.names != self.match.setup.names:
             self.pages.clear()
         self.record = record
         self.match.setup = record.setup

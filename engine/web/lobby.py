@@ -248,8 +248,13 @@ def read_setup(fields: dict[str, str], entry: dict[str, Any], count: int, lang: 
 
 
 def read_name(typed: str) -> str:
-    """Returns a player's name as it is stored: one line, not too long."""
-    return " ".join("".join(c if c.isprintable() else " " for c in typed).split())[:MAX_NAME_CHARS]
+    """Returns a player's name as it is stored."""
+    return clean_line(typed, MAX_NAME_CHARS)
+
+
+def clean_line(typed: str, limit: int) -> str:
+    """Returns a text of a stranger as one line, without invisible characters and not too long."""
+    return " ".join("".join(c if c.isprintable() else " " for c in typed).split())[:limit]
 
 
 # ---------------------------------------------------------------- invite links
@@ -270,6 +275,11 @@ async def show_host(request: Request) -> Response:
     lang = site.language(request)
     words = words_of(describe(record.setup.game), lang)
 
+    def read_more() -> tuple[bool, str]:
+        found = site.storage.read_table(site.people.find_rematch(record.id))
+        return site.people.read_messages(record.id, 0) is not None, f"/table/{found.id}/host/{found.host_token}" if found else ""
+    chat, next_host = await run_in_threadpool(read_more)
+
     def name(seat: int) -> str:
         return record.seats[seat].name or words.text("seat.name", seat=seat + 1)
     def link(seat: SeatRecord) -> str:
@@ -278,8 +288,9 @@ async def show_host(request: Request) -> Response:
               "stand_in": seat.seat in record.stand_ins,
               "bot": "" if seat.is_human else seat.kind.removeprefix("bot:")}
              for seat in record.seats]
+    watch = site.link(request, f"/table/{record.id}/watch") if record.spectators else ""
     return site.render(request, "host.html", words, game=words.text("game.name"), seats=seats, table=record.id, token=record.host_token,
-                       bots=list(BOTS), watch=site.link(request, f"/table/{record.id}/watch") if record.spectators else "")
+                       bots=list(BOTS), chat=chat, next_host=next_host, watch=watch)
 
 
 async def free_seat(request: Request) -> Response:

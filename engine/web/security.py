@@ -29,6 +29,7 @@ MAX_FORM_FIELDS = 200
 REQUESTS_PER_SECOND, REQUEST_BURST = 20.0, 200.0      # of one address
 TABLES_PER_HOUR = 60                                  # of one address
 PASSWORDS_PER_MINUTE = 10                             # of one address
+MESSAGES_PER_MINUTE, MESSAGE_BURST = 20, 5.0          # of one seat, in the chat
 MAX_STREAMS = 2000                                    # open event streams of all tables
 MAX_ADDRESSES = 10_000                                # remembered for limits
 VISITOR_COOKIE, SEAT_COOKIE, LANG_COOKIE, PASS_COOKIE = "visitor", "seat", "lang", "pass"

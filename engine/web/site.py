@@ -14,11 +14,14 @@ from ..i18n import LANGUAGES, Localizer, engine_localizer, parse_language_code
 from .bot_scheduler import BotScheduler
 from .changes import ChangeBroker
 from .match_store import MatchStore
+from .people_store import PeopleStore
 from .postgres import BotLocks, ChangeListener
 from .rendering import render_template
 from .security import (
     COOKIE_SECONDS,
     LANG_COOKIE,
+    MESSAGE_BURST,
+    MESSAGES_PER_MINUTE,
     PASS_COOKIE,
     PASSWORDS_PER_MINUTE,
     TABLES_PER_HOUR,
@@ -46,14 +49,16 @@ class Site:
     lang: str = "en"
     password: str = field(default="", repr=False)
     store: MatchStore = field(init=False)
+    people: PeopleStore = field(init=False)
     broker: ChangeBroker = field(init=False)
     bots: BotScheduler = field(init=False)
     books: dict[tuple[object, ...], str] = field(default_factory=dict)       # rulebooks as pages
     new_tables: RateLimit = field(default_factory=lambda: RateLimit(TABLES_PER_HOUR / 3600, TABLES_PER_HOUR))
+    messages: RateLimit = field(default_factory=lambda: RateLimit(MESSAGES_PER_MINUTE / 60, MESSAGE_BURST))      # of a seat
     passwords: RateLimit = field(default_factory=lambda: RateLimit(PASSWORDS_PER_MINUTE / 60, PASSWORDS_PER_MINUTE))
 
     def __post_init__(self) -> None:
-        self.store, self.broker = MatchStore(self.storage), ChangeBroker()
+        self.store, self.people, self.broker = MatchStore(self.storage), PeopleStore(self.storage), ChangeBroker()
         self.locks = BotLocks(self.storage.engine) if self.storage.is_shared else None
         self.bots = BotScheduler(self.store, self.broker, self.locks)
         self.listener: ChangeListener | None = None

@@ -47,7 +47,7 @@ from ..errors import MessageError
 from ..match.save_schema import parse_setup
 from ..match.setup import HUMAN, MatchSetup
 from .postgres import lock_schema, notify_change
-from .table_extras import METADATA, add_consent, read_clock, read_consents, read_stand_ins, set_clock, set_stand_in
+from .table_extras import METADATA, read_clock, read_stand_ins, set_clock, set_stand_in
 
 SCHEMA_VERSION = "1"
 TOKEN_BYTES = 16                            # 128 random bits
@@ -262,27 +262,6 @@ class Storage:
         with self.engine.begin() as db:
             db.execute(update(SEATS).where(own, SEATS.c.kind == HUMAN).values(token=new_token(), taken=False))
             change_table(db, table_id)
-
-    def set_stand_in(self, table_id: str, seat: int, kind: str) -> None:
-        """Lets a bot decide for the person at a seat. With "", the person decides again."""
-        with self.engine.begin() as db:
-            change_table(db, table_id)
-            set_stand_in(db, table_id, seat, kind)
-
-    def add_consent(self, record: TableRecord, seat: int, voter: int, sequence: int, kind: str) -> None:
-        """Records that a person wants a bot to decide for another one. If all people who are here want it, it does so."""
-        with self.engine.begin() as db:
-            change_table(db, record.id)
-            if count_log(db, record.id) != sequence:
-                raise StaleSequenceError
-            add_consent(db, record.id, seat, voter, sequence)
-            if read_consents(db, record.id, seat, sequence) >= record.people_besides(seat):
-                set_stand_in(db, record.id, seat, kind)
-
-    def read_consents(self, table_id: str, seat: int, sequence: int) -> set[int]:
-        """Returns the people who want a bot to decide for a seat now."""
-        with self.engine.connect() as db:
-            return read_consents(db, table_id, seat, sequence)
 
     def set_language(self, table_id: str, seat: int, lang: str) -> None:
         """Changes the language of a seat."""

@@ -4,7 +4,8 @@
     consents     the people who want a bot to decide for another person, at a sequence number of the log
     clocks       the time of the last decision
     rematches    the next table of the same people
-    chat         what people have written at a table. It is never part of a save"""
+    chat         what people have written at a table. It is never part of a save
+    chat_off     the tables whose host has turned the chat off"""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ from sqlalchemy import (
     Table,
     Text,
     delete,
+    func,
     insert,
     select,
     update,
@@ -42,6 +44,8 @@ CLOCKS = Table("clocks", METADATA, table_column(), Column("decided", Float, null
 REMATCHES = Table("rematches", METADATA, table_column(), Column("next_id", String(32), nullable=False), PrimaryKeyConstraint("table_id"))
 CHAT = Table("chat", METADATA, table_column(), Column("number", Integer, nullable=False), Column("seat", Integer, nullable=False),
              Column("text", Text, nullable=False), PrimaryKeyConstraint("table_id", "number"))
+CHAT_OFF = Table("chat_off", METADATA, table_column(), PrimaryKeyConstraint("table_id"))
+MAX_KEPT_MESSAGES = 500                     # of a table
 
 
 def read_stand_ins(db: Connection, table_id: str) -> dict[int, str]:
@@ -79,3 +83,31 @@ def set_clock(db: Connection, table_id: str) -> None:
 def read_clock(db: Connection, table_id: str) -> float:
     """Returns the time of the last decision, or 0 if it is unknown."""
     return float(db.execute(select(CLOCKS.c.decided).where(CLOCKS.c.table_id == table_id)).scalar() or 0)
+
+
+# ---------------------------------------------------------------- chat
+
+
+def add_message(db: Connection, table_id: str, seat: int, text: str) -> None:
+    """Stores a message, and forgets the oldest ones."""
+    last = db.execute(select(func.max(CHAT.c.number)).where(CHAT.c.table_id == table_id)).scalar() or 0
+    db.execute(insert(CHAT).values(table_id=table_id, number=last + 1, seat=seat, text=text))
+    db.execute(delete(CHAT).where(CHAT.c.table_id == table_id, CHAT.c.number <= last + 1 - MAX_KEPT_MESSAGES))
+
+
+def read_messages(db: Connection, table_id: str, limit: int) -> list[tuple[int, str]]:
+    """Returns the latest messages as seat and text, the oldest first."""
+    rows = db.execute(select(CHAT.c.seat, CHAT.c.text).where(CHAT.c.table_id == table_id).order_by(CHAT.c.number.desc()).limit(limit))
+    return [(row.seat, row.text) for row in rows][::-1]
+
+
+def has_chat(db: Connection, table_id: str) -> bool:
+    """Whether people may write at a table."""
+    return db.execute(select(CHAT_OFF.c.table_id).where(CHAT_OFF.c.table_id == table_id)).first() is None
+
+
+def set_chat(db: Connection, table_id: str, on: bool) -> None:
+    """Turns the chat of a table on or off."""
+    db.execute(delete(CHAT_OFF).where(CHAT_OFF.c.table_id == table_id))
+    if not on:
+        db.execute(insert(CHAT_OFF).values(table_id=table_id))

@@ -19,10 +19,10 @@ from ..position.position import RuleError
 from ..rulebook.builder import BookOptions, make_book
 from ..rulebook.html_writer import render_html
 from ..table_view.theme import theme_of
-from .absence import AbsenceView, view_absence
 from .lobby import MAX_NAME_CHARS, describe, read_name, site_of, words_of
 from .match_store import is_save_public
 from .page_styles import build_page_stylesheet
+from .people_page import PeopleView, view_people
 from .security import MAX_STREAMS, SEAT_COOKIE, is_same_token, read_form
 from .site import Site, redirect
 from .storage import SeatRecord, StaleSequenceError, TableRecord
@@ -35,7 +35,8 @@ MAX_BOOKS = 100
 BOOK_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 # What a page may say after a form. The address contains the part after the last dot.
 NOTICES = {
-    "stale": ("web.stale", ""), "fault": ("web.fault", ""), "undone": ("web.undone", ""), "nothing": ("undo.nothing", ""),
+    "stale": ("web.stale", ""), "slow": ("web.chat.slow", ""),
+    "fault": ("web.fault", ""), "undone": ("web.undone", ""), "nothing": ("undo.nothing", ""),
     "chance": ("undo.revealed", "undo.why.chance"), "revealed": ("undo.revealed", "undo.why.revealed"),
     "other": ("undo.revealed", "undo.why.other"),
 }
@@ -136,15 +137,15 @@ async def show_table(request: Request) -> Response:
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
     query, whole = request.query_params.get("why"), request.query_params.get("log") == "all"
 
-    def build() -> tuple[TablePage, bool, AbsenceView | None]:
+    def build() -> tuple[TablePage, bool, PeopleView]:
         with site.store.use(record.id) as live:
             page = build_table_page(live, None if seat is None else seat.seat, lang, query, whole)
-            return page, is_save_public(live), view_absence(site.storage, live, page)
-    page, can_save, absence = await run_in_threadpool(build)
+            return page, is_save_public(live), view_people(site.people, live, page)
+    page, can_save, people = await run_in_threadpool(build)
     site.bots.wake(record.id)
     device = "" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}")
     return site.render(request, "table.html", page.words, page=page, base=base_of(record, seat), can_save=can_save, device=device,
-                       absence=absence, notice=notice_text(page, request.query_params.get("notice", "")))
+                       people=people, notice=notice_text(page, request.query_params.get("notice", "")))
 
 
 def notice_text(page: TablePage, name: str) -> str:

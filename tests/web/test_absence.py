@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 import pytest
-from ludoglot.engine.web import absence
+from ludoglot.engine.web import people_page
 
 from .browser import Browser
 
@@ -89,7 +89,7 @@ def test_people_who_wait_decide_together(server, monkeypatch):
     sequence, form = late.page.sequence, first.open(first.page.base).find(r'name="form" value="([^"]+)"')
     assert "Let a bot play" not in first.page.text
     assert first.send(asks, sequence=sequence, form=form).status == 403        # not yet
-    monkeypatch.setattr(absence, "ABSENT_SECONDS", 0.0)
+    monkeypatch.setattr(people_page, "ABSENT_SECONDS", 0.0)
     first.open(asks.removesuffix("/bot"))
     assert "0 of 2 people agree" in first.page.text
     first.send(asks, sequence=sequence)
