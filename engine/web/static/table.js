@@ -62,6 +62,7 @@ async function catchUp() {
 async function send(sent, button) {
   if (busy) return;
   busy = true;
+  table().setAttribute("aria-busy", "true");
   const fields = new URLSearchParams(new FormData(sent));
   if (button?.name) fields.set(button.name, button.value);
   try {
@@ -76,6 +77,7 @@ async function send(sent, button) {
     lost(true);
   } finally {
     busy = false;
+    table().removeAttribute("aria-busy");
   }
   catchUp();
 }
