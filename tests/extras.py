@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 # extra -> a module that it installs
 MODULES = {"balance": "optuna", "cluster": "distributed", "docs": "pyte", "lab": "scipy", "lsp": "lsprotocol", "openspiel": "pyspiel",
-           "oracles": "draughts", "pettingzoo": "pettingzoo", "web": "uvicorn"}
+           "oracles": "draughts", "postgres": "psycopg", "pettingzoo": "pettingzoo", "web": "uvicorn"}
 
 # test file or folder -> the extra without which it cannot be imported
 EXTRA_OF_PATH = {

@@ -8,7 +8,7 @@ from ..cli.console import CommandError, LocalizedConsole
 from ..cli.localized_click import IntParam, command, lang_option, option
 from ..errors import missing_package
 
-PACKAGES = ("starlette", "uvicorn", "jinja2", "markupsafe", "sqlalchemy", "anyio")
+PACKAGES = ("starlette", "uvicorn", "jinja2", "markupsafe", "sqlalchemy", "anyio", "python_multipart")
 DEFAULT_PORT = "8420"
 
 

@@ -278,7 +278,7 @@ class PanelPainter:
     def draw_cell(self, spot: BoardCell, x: float, y: float, ring: list[tuple[float, float]], radius: float) -> None:
         """Draws one cell: ground, label, marks, and pieces, with a tooltip in words."""
         colour = self.theme.colour(spot.ground.style) if spot.ground else None
-        kind = f'class="edge {"g" + colour[1:] if colour else "bare"}"'
+        kind = f'class="edge {"g" + colour[1:] if colour else "bare"}{" changed" if spot.changed else ""}"'
         points = " ".join(f"{format_number(px)},{format_number(py)}" for px, py in ring)
         shape = f'<polygon {kind} points="{points}"/>'
         if not ring:

@@ -1,7 +1,10 @@
 """The browser table: friends play any game of the library on their own screens, each in their own language.
 
     storage.py        tables, seats, and the log of decisions in a database
+    postgres.py       several servers on one database
+    table_extras.py   further tables of the database: bots for people who are away, chat, rematches
     live_match.py     one match in memory: rules, position, narrators
+    rules_cache.py    compiled rules, and the packs that the operator has installed
     match_store.py    builds matches from their logs, keeps the latest ones, and writes what people decide
     bot_worker.py     bots, in a process of their own
     bot_scheduler.py  asks the bots of a table until a person must decide
@@ -13,6 +16,9 @@
     changes.py        wakes the browsers of a table
     lobby.py          pages before a game
     table_routes.py   pages of a game
+    seat_routes.py    what people do besides deciding: bots for people who are away, rematches, chat
+    people_store.py   writes that
+    people_page.py    the parts of a page about it
     app.py            the application; server.py runs it
 
 The server is the only authority. A browser sends the spelling of an option and the number of log entries that its page

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -14,9 +15,9 @@ from starlette.staticfiles import StaticFiles
 
 from ..errors import MessageError
 from ..position.position import RuleError
-from . import lobby, table_routes
+from . import lobby, seat_routes, table_routes
 from .rendering import STATIC_FOLDER
-from .security import GuardMiddleware
+from .security import UPLOAD_PATH, GuardMiddleware
 from .site import Site
 
 SEAT = "/table/{table}/{place}"
@@ -26,13 +27,20 @@ ROUTES = [
     Route("/password", lobby.enter_password, methods=["POST"]),
     Route("/new/{game}", lobby.show_new),
     Route("/new/{game}", lobby.create_table, methods=["POST"]),
+    Route(UPLOAD_PATH, lobby.upload_save, methods=["POST"]),
     Route("/table/{table}/host/{token}", lobby.show_host),
     Route("/table/{table}/host/{token}/free", lobby.free_seat, methods=["POST"]),
+    Route("/table/{table}/host/{token}/chat", seat_routes.set_chat, methods=["POST"]),
+    Route("/table/{table}/host/{token}/bot", seat_routes.set_bot, methods=["POST"]),
     Route(f"{SEAT}/join/{{token}}", table_routes.show_join),
     Route(f"{SEAT}/join/{{token}}", table_routes.join, methods=["POST"]),
     Route(SEAT, table_routes.show_table),
     Route(f"{SEAT}/play", table_routes.play, methods=["POST"]),
     Route(f"{SEAT}/undo", table_routes.undo, methods=["POST"]),
+    Route(f"{SEAT}/bot", seat_routes.agree_to_bot, methods=["POST"]),
+    Route(f"{SEAT}/again", seat_routes.play_again, methods=["POST"]),
+    Route(f"{SEAT}/say", seat_routes.say, methods=["POST"]),
+    Route(f"{SEAT}/back", seat_routes.take_back_seat, methods=["POST"]),
     Route(f"{SEAT}/language", table_routes.change_language, methods=["POST"]),
     Route(f"{SEAT}/events", table_routes.stream_events),
     Route(f"{SEAT}/look.css", table_routes.show_look),
@@ -47,9 +55,9 @@ def create_app(site: Site, hosts: Sequence[str] = ("*",)) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        site.start()
         yield
-        site.broker.close()
-        site.bots.close()
+        await run_in_threadpool(site.close)
 
     handlers = dict.fromkeys((HTTPException, MessageError, RuleError, Exception), table_routes.show_error)
     app = Starlette(routes=ROUTES, lifespan=lifespan, exception_handlers=handlers,

@@ -16,9 +16,11 @@ from starlette.concurrency import run_in_threadpool
 from .bot_worker import decide
 from .changes import ChangeBroker
 from .match_store import MatchStore
+from .postgres import BotLocks
 from .storage import StaleSequenceError
 
 MAX_CRASHES = 3                             # of the worker, in one run of a table's bots
+RETRY_SECONDS = 0.25                        # while another server runs the bots
 LOGGER = logging.getLogger("ludoglot.web")
 
 
@@ -37,10 +39,10 @@ def exit_with_server() -> None:
 
 
 class BotScheduler:
-    """The bots of all tables. One run for each table at a time."""
+    """The bots of all tables. One run for each table at a time, also with several servers on one database."""
 
-    def __init__(self, store: MatchStore, broker: ChangeBroker) -> None:
-        self.store, self.broker = store, broker
+    def __init__(self, store: MatchStore, broker: ChangeBroker, locks: BotLocks | None = None) -> None:
+        self.store, self.broker, self.locks = store, broker, locks
         self.pool: Executor | None = None
         self.runs: dict[str, asyncio.Task[None]] = {}
         self.wanted: set[str] = set()
@@ -52,12 +54,17 @@ class BotScheduler:
             self.runs[table_id] = asyncio.get_running_loop().create_task(self.run(table_id))
 
     async def run(self, table_id: str) -> None:
-        """Asks the bots until a person must decide."""
-        crashes = 0
+        """Asks the bots until a person must decide. If another server runs them, waits until they have decided."""
+        crashes, owned = 0, self.locks is None
         try:
             while table_id in self.wanted:
                 self.wanted.discard(table_id)
                 while (task := await run_in_threadpool(self.store.make_bot_task, table_id)) is not None:
+                    if self.locks is not None and not owned:
+                        owned = await run_in_threadpool(self.locks.acquire, table_id)
+                        if not owned:
+                            await asyncio.sleep(RETRY_SECONDS)
+                            continue
                     try:
                         entries = await asyncio.get_running_loop().run_in_executor(self.get_pool(), decide, task)
                         await run_in_threadpool(self.store.append_bot_decisions, task, entries)
@@ -72,6 +79,8 @@ class BotScheduler:
             LOGGER.error("the bots of a table have stopped: %s", type(error).__name__)
         finally:
             del self.runs[table_id]
+            if self.locks is not None and owned:
+                self.locks.release(table_id)
 
     def get_pool(self) -> Executor:
         """Returns the worker process, which starts at its first task."""

@@ -12,6 +12,7 @@ from typing import Any
 from ..bots.table_bots import TableBots
 from ..library.load import load_rules
 from ..match.save_schema import parse_setup
+from ..match.saved_packs import restore_packs
 from ..match.setup import HUMAN, SavedDecision
 from ..match.table import MatchTable
 
@@ -62,7 +63,7 @@ def find_match(task: BotTask) -> WorkerMatch:
     """Returns the match of a task at its last decision."""
     wanted = list(task.decisions)
     known = MATCHES.pop(task.table_id, None)
-    if known is None or known.decisions != wanted[: len(known.decisions)]:
+    if known is None or known.match.setup.seats != task.header["seats"] or known.decisions != wanted[: len(known.decisions)]:
         known = WorkerMatch(create_match(task.header), [])
     for entry in wanted[len(known.decisions) :]:
         known.match.retake(SavedDecision(**entry), len(known.decisions) + 1)
@@ -76,7 +77,8 @@ def find_match(task: BotTask) -> WorkerMatch:
 def create_match(header: dict[str, Any]) -> MatchTable:
     """Returns a new match with its bots."""
     setup = parse_setup(header)
-    loaded = load_rules("en", setup.game, setup.players, {name: str(value) for name, value in setup.options.items()}, [])
+    options = {name: str(value) for name, value in setup.options.items()}
+    loaded = load_rules("en", setup.game, setup.players, options, restore_packs(setup.house))
     match = MatchTable(loaded.game, setup)
     match.keep = False
     kinds = [seat.removeprefix("bot:") for seat in setup.seats if seat != HUMAN]

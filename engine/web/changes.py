@@ -35,11 +35,15 @@ class ChangeBroker:
         for event in self.waiting.get(table_id, ()):
             event.set()
 
+    def publish_all(self) -> None:
+        """Wakes everybody at all tables."""
+        for table_id in self.waiting:
+            self.publish(table_id)
+
     def close(self) -> None:
         """Ends all streams."""
         self.closed = True
-        for table_id in self.waiting:
-            self.publish(table_id)
+        self.publish_all()
 
     async def stream(self, table_id: str, known: int, read_revision: Callable[[str], int]) -> AsyncIterator[str]:
         """Yields an event for each revision of a table after `known`."""

@@ -36,7 +36,7 @@ class LiveMatch:
     def needs_bot(self) -> bool:
         """Whether a bot must decide next."""
         decision = self.match.position.decision
-        return decision is not None and not self.match.is_human(decision.seat) and not self.match.has_stopped(None)
+        return decision is not None and self.record.is_bot(decision.seat) and not self.match.has_stopped(None)
 
     def narrator(self, lang: str) -> Narrator:
         """Returns the narrator in a language, with the present names of the players."""
@@ -49,7 +49,7 @@ class LiveMatch:
 
     def refresh_record(self, record: TableRecord) -> None:
         """Replaces the names, languages and seats by those of a newer record."""
-        if record.revision != self.record.revision:
+        if record.setup.names != self.match.setup.names:
             self.pages.clear()
         self.record = record
         self.match.setup = record.setup

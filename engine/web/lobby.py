@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,18 +13,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...dsl.cache import read_cached
-from ...dsl.diagnostics.diagnostic import DiagnosticList
+from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
+from ...dsl.diagnostics.sanitize import sanitize
 from ...dsl.yaml.located_yaml import read_yaml
 from ..bots.greedy import BOTS
 from ..errors import MessageError
 from ..i18n import LANGUAGES, Localizer, ProperName, engine_localizer, game_localizer
 from ..i18n.placeholders import text_placeholders
-from ..library.find import GAME_FILE, RULES_FOLDER, describe_game, list_game_ids
-from ..match.setup import HUMAN, MatchSetup
+from ..library.find import GAME_FILE, RULES_FOLDER, UnknownGameError, describe_game, list_game_ids
+from ..match.save_reader import parse_save
+from ..match.setup import HUMAN, MatchSetup, SavedDecision
 from ..position.position import RuleError
 from ..position.seeds import new_secret_seed
 from .live_match import is_seat_kind
-from .security import PASS_COOKIE, client_address, is_same_token, read_form
+from .security import PASS_COOKIE, client_address, is_same_token, read_form, read_upload
 from .site import Site, redirect
 from .storage import SeatRecord, TableRecord
 
@@ -153,13 +156,14 @@ async def render_new(site: Site, request: Request, entry: dict[str, Any], count:
     """Returns the form for a new table."""
     lang = site.language(request)
 
-    def view() -> tuple[GameEntry, list[OptionChoice]]:
+    def view() -> tuple[GameEntry, list[OptionChoice], list[tuple[str, str]]]:
         loaded, lock = site.store.rules.load(entry["id"], count, {})
         with lock:
-            return view_game(site, entry, lang), view_options(entry, loaded.localizer(lang))
-    game, options = await run_in_threadpool(view)
+            game, options = view_game(site, entry, lang), view_options(entry, loaded.localizer(lang))
+        return game, options, [(pack.name, pack.description_in(lang)) for pack in site.store.rules.list_packs(entry["id"])]
+    game, options, packs = await run_in_threadpool(view)
     return site.render(request, "new.html", engine_localizer(lang), status, game=game, counts=range(game.low, game.high + 1), count=count,
-                       options=options, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message)
+                       options=options, packs=packs, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message)
 
 
 def read_count(typed: str, entry: dict[str, Any]) -> int:
@@ -180,17 +184,51 @@ async def create_table(request: Request) -> Response:
     entry = describe(request.path_params["game"])
     count, lang = read_count(fields.get("players", ""), entry), site.language(request)
     setup = read_setup(fields, entry, count, lang)
-    words = engine_localizer(lang)
-    if HUMAN not in setup.seats:
-        return await render_new(site, request, entry, count, words.text("web.new.all_bots"), 400)
+    chosen = [name.removeprefix("pack.") for name in fields if name.startswith("pack.")]
     try:
-        record: TableRecord = await run_in_threadpool(site.store.create, setup, "spectators" in fields)
+        setup.house = await run_in_threadpool(site.store.rules.choose_packs, entry["id"], chosen)
+        return await open_table(site, setup, "spectators" in fields)
     except MessageError as error:
-        return await render_new(site, request, entry, count, words.message(error.key, **error.params), 400)
+        return await render_new(site, request, entry, count, engine_localizer(lang).message(error.key, **error.params), 400)
+
+
+class TableError(MessageError):
+    """A table that cannot be created."""
+
+
+async def open_table(site: Site, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] = ()) -> Response:
+    """Creates a table, and returns the way to its invite links. Raises TableError."""
+    if HUMAN not in setup.seats:
+        raise TableError("web.new.all_bots")
+    try:
+        record = await run_in_threadpool(site.store.create, setup, spectators, decisions)
+    except RulesRejectedError:
+        raise TableError("web.packs.rejected") from None
     except RuleError:
-        return await render_new(site, request, entry, count, words.text("web.fault"), 400)
+        raise TableError("web.fault") from None
     site.bots.wake(record.id)
     return redirect(f"/table/{record.id}/host/{record.host_token}")
+
+
+async def upload_save(request: Request) -> Response:
+    """Creates a table that continues a save, and leads to its invite links."""
+    site = site_of(request)
+    if not site.knows_password(request):
+        raise HTTPException(403)
+    name, raw = await read_upload(request, site.secret)
+    if not site.new_tables.allows(client_address(request)):
+        raise HTTPException(429)
+    try:
+        contents = await run_in_threadpool(parse_save, Path(sanitize(name)), raw)
+        setup = contents.setup
+        if setup.game not in list_game_ids():
+            raise UnknownGameError("usage.game", name=setup.game)
+        setup.names = [read_name(one) for one in setup.names]
+        setup.seats = [kind if is_seat_kind(kind) else HUMAN for kind in setup.seats]
+        setup.house = await run_in_threadpool(site.store.rules.match_packs, setup.game, setup.house)
+        return await open_table(site, setup, False, contents.lines)
+    except MessageError as error:
+        return site.render_message(request, error.key, 400, **error.params)
 
 
 def read_setup(fields: dict[str, str], entry: dict[str, Any], count: int, lang: str) -> MatchSetup:
@@ -210,8 +248,13 @@ def read_setup(fields: dict[str, str], entry: dict[str, Any], count: int, lang: 
 
 
 def read_name(typed: str) -> str:
-    """Returns a player's name as it is stored: one line, not too long."""
-    return " ".join("".join(c if c.isprintable() else " " for c in typed).split())[:MAX_NAME_CHARS]
+    """Returns a player's name as it is stored."""
+    return clean_line(typed, MAX_NAME_CHARS)
+
+
+def clean_line(typed: str, limit: int) -> str:
+    """Returns a text of a stranger as one line, without invisible characters and not too long."""
+    return " ".join("".join(c if c.isprintable() else " " for c in typed).split())[:limit]
 
 
 # ---------------------------------------------------------------- invite links
@@ -232,15 +275,22 @@ async def show_host(request: Request) -> Response:
     lang = site.language(request)
     words = words_of(describe(record.setup.game), lang)
 
+    def read_more() -> tuple[bool, str]:
+        found = site.storage.read_table(site.people.find_rematch(record.id))
+        return site.people.read_messages(record.id, 0) is not None, f"/table/{found.id}/host/{found.host_token}" if found else ""
+    chat, next_host = await run_in_threadpool(read_more)
+
     def name(seat: int) -> str:
         return record.seats[seat].name or words.text("seat.name", seat=seat + 1)
     def link(seat: SeatRecord) -> str:
         return site.link(request, f"/table/{record.id}/{seat.seat + 1}/join/{seat.token}")
     seats = [{"number": seat.seat, "name": name(seat.seat), "who": ProperName(name(seat.seat)), "taken": seat.taken, "link": link(seat),
+              "stand_in": seat.seat in record.stand_ins,
               "bot": "" if seat.is_human else seat.kind.removeprefix("bot:")}
              for seat in record.seats]
+    watch = site.link(request, f"/table/{record.id}/watch") if record.spectators else ""
     return site.render(request, "host.html", words, game=words.text("game.name"), seats=seats, table=record.id, token=record.host_token,
-                       watch=site.link(request, f"/table/{record.id}/watch") if record.spectators else "")
+                       bots=list(BOTS), chat=chat, next_host=next_host, watch=watch)
 
 
 async def free_seat(request: Request) -> Response:

@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from ..errors import MessageError
-from ..library.load import load_rules
 from ..library.loaded_game import LoadedGame
 from ..match.save_file import format_save
 from ..match.setup import MatchSetup, SavedDecision
 from .bot_worker import BotTask
 from .live_match import LiveMatch, start_match
+from .rules_cache import RulesCache
 from .storage import StaleSequenceError, Storage, TableRecord
 
 MAX_MATCHES = 200                           # in memory
-MAX_RULES = 60                              # compiled variants in memory
 
 
 class NoTableError(MessageError):
@@ -30,28 +29,6 @@ class NoTableError(MessageError):
 
 class OtherRulesError(MessageError):
     """A table that was played with other rules."""
-
-
-RulesKey = tuple[str, int, tuple[tuple[str, str], ...]]
-
-
-class RulesCache:
-    """Compiled rules, each with a lock. Rules share caches between their matches, so one thread at a time uses them."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.found: OrderedDict[RulesKey, tuple[LoadedGame, threading.RLock]] = OrderedDict()
-
-    def load(self, game: str, players: int, options: Mapping[str, Any]) -> tuple[LoadedGame, threading.RLock]:
-        """Returns the rules of a game for these players and options. Raises UsageError and RulesRejectedError."""
-        key = (game, players, tuple(sorted((name, str(value)) for name, value in options.items())))
-        with self.lock:
-            if key not in self.found:
-                self.found[key] = load_rules("en", game, players, dict(key[2]), []), threading.RLock()
-                while len(self.found) > MAX_RULES:
-                    self.found.popitem(last=False)
-            self.found.move_to_end(key)
-            return self.found[key]
 
 
 class MatchStore:
@@ -71,7 +48,7 @@ class MatchStore:
 
         Raises NoTableError, OtherRulesError and SaveError."""
         record = self.read_table(table_id)
-        loaded, lock = self.rules.load(record.setup.game, record.setup.players, record.setup.options)
+        loaded, lock = self.rules.load_setup(record.setup)
         if not loaded.accepts_fingerprint(record.rules):
             raise OtherRulesError("web.other_rules")
         with lock:
@@ -111,15 +88,23 @@ class MatchStore:
 
     # ------------------------------------------------------------ changing a match
 
-    def create(self, setup: MatchSetup, spectators: bool) -> TableRecord:
-        """Creates a table and returns its record. Raises UsageError and RuleError."""
-        loaded, lock = self.rules.load(setup.game, setup.players, setup.options)
+    def create(self, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] = ()) -> TableRecord:
+        """Creates a table and returns its record. `decisions` have happened already.
+
+        Raises UsageError, RulesRejectedError, RuleError and SaveError."""
+        loaded, lock = self.rules.load_setup(setup)
         with lock:
+            if decisions and not loaded.accepts_fingerprint(setup.rules):
+                raise OtherRulesError("web.other_rules")
+            same = setup.rules == loaded.game.fingerprint
             setup.options = dict(loaded.game.ruleset.settings)
             match = start_match(loaded, setup)
+            if not decisions:
+                match.mark_current()
+            entries = [saved.to_data() for number, line in enumerate(decisions, start=1) for saved in match.retake(line, number, same)]
             match.mark_current()
             live = LiveMatch(TableRecord("", setup, setup.rules, "", spectators, 0, False, []), loaded, match)
-            return self.storage.create_table(setup, spectators, live.take_forced())
+            return self.storage.create_table(setup, spectators, entries + live.take_forced(), match.over)
 
     def play(self, table_id: str, seat: int, sequence: int, spelling: str) -> None:
         """Plays an option for a seat, at a log with `sequence` entries. Raises StaleSequenceError and RuleError.
@@ -127,7 +112,7 @@ class MatchStore:
         StaleSequenceError means that the seat does not decide now, or that the option is not offered."""
         with self.use(table_id) as live:
             decision = live.match.position.decision
-            if live.sequence != sequence or decision is None or decision.seat != seat:
+            if live.sequence != sequence or decision is None or decision.seat != seat or live.record.is_bot(seat):
                 raise StaleSequenceError
             option = decision.find(spelling)
             if option is None:
@@ -139,7 +124,7 @@ class MatchStore:
     def undo(self, table_id: str, seat: int, sequence: int) -> None:
         """Takes back the last decision of a seat. Raises StaleSequenceError and UndoError."""
         with self.use(table_id) as live:
-            if live.sequence != sequence:
+            if live.sequence != sequence or live.record.is_bot(seat):
                 raise StaleSequenceError
             before = len(live.match.steps)
             live.match.undo(seat)
@@ -157,12 +142,14 @@ class MatchStore:
         with self.use(table_id) as live:
             if not live.needs_bot:
                 return None
-            return BotTask(table_id, live.sequence, live.match.setup.header(), tuple(live.decisions))
+            kinds = [live.record.stand_ins.get(seat, kind) for seat, kind in enumerate(live.match.setup.seats)]
+            return BotTask(table_id, live.sequence, {**live.match.setup.header(), "seats": kinds}, tuple(live.decisions))
 
     def append_bot_decisions(self, task: BotTask, entries: list[dict[str, Any]]) -> None:
         """Appends the decisions of bots. Raises StaleSequenceError if people have taken something back meanwhile."""
         with self.use(task.table_id) as live:
-            if live.sequence != task.sequence:
+            is_wrong = any(not entry.get("auto") and not live.record.is_bot(entry["seat"]) for entry in entries)
+            if live.sequence != task.sequence or is_wrong:
                 raise StaleSequenceError
             for entry in entries:
                 live.match.retake(SavedDecision(**entry), len(live.match.steps) + 1)

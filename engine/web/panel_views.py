@@ -1,6 +1,7 @@
 """Panels as data for the templates. Boards are SVG, everything else is HTML, so that it wraps on a small screen.
 
-A part of a line has the CSS classes of its meaning: the colour of the member that it stands for, `dim`, or `strong`.
+A part of a line has the CSS classes of its meaning: the colour of the member that it stands for, `dim`, `strong`, or
+`changed`.
 page_styles.py writes the rules of these classes."""
 
 from __future__ import annotations
@@ -126,9 +127,8 @@ def view_line(line: Line, theme: Theme) -> tuple[Span, ...]:
 def view_span(span: StyledText, theme: Theme) -> Span:
     """Returns a part of a line."""
     colour = theme.colour(span.style)
-    if span.face:
-        return Span(span.words, f"k{colour[1:]}" if colour else "", span.face)
-    return Span(span.words, text_style(span.style, theme))
+    css = (f"k{colour[1:]}" if colour else "") if span.face else text_style(span.style, theme)
+    return Span(span.words, f"{css} changed".strip() if span.changed else css, span.face)
 
 
 def text_style(style: str, theme: Theme) -> str:

@@ -16,17 +16,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY_BYTES = 64 * 1024
+MAX_SAVE_BYTES = 2 * 1024 * 1024                      # of a save that somebody uploads
+UPLOAD_PATH = "/upload"
 MAX_FORM_FIELDS = 200
 REQUESTS_PER_SECOND, REQUEST_BURST = 20.0, 200.0      # of one address
 TABLES_PER_HOUR = 60                                  # of one address
 PASSWORDS_PER_MINUTE = 10                             # of one address
+MESSAGES_PER_MINUTE, MESSAGE_BURST = 20, 5.0          # of one seat, in the chat
 MAX_STREAMS = 2000                                    # open event streams of all tables
 MAX_ADDRESSES = 10_000                                # remembered for limits
 VISITOR_COOKIE, SEAT_COOKIE, LANG_COOKIE, PASS_COOKIE = "visitor", "seat", "lang", "pass"
@@ -64,6 +67,17 @@ async def read_form(request: Request, secret: str) -> dict[str, str]:
     if not is_same_token(fields.get("form", ""), form_token(secret, request.cookies.get(VISITOR_COOKIE, ""))):
         raise HTTPException(403)
     return fields
+
+
+async def read_upload(request: Request, secret: str) -> tuple[str, bytes]:
+    """Returns the name and the content of a file in a form of this server. Raises HTTPException."""
+    async with request.form(max_files=1, max_fields=4) as form:
+        token, file = form.get("form"), form.get("file")
+        if not isinstance(token, str) or not is_same_token(token, form_token(secret, request.cookies.get(VISITOR_COOKIE, ""))):
+            raise HTTPException(403)
+        if not isinstance(file, UploadFile):
+            raise HTTPException(400)
+        return file.filename or "", await file.read()
 
 
 def form_token(secret: str, visitor: str) -> str:
@@ -119,10 +133,10 @@ class GuardMiddleware:
         length = Headers(scope=scope).get("content-length", "0")
         if not self.requests.allows(client_address(Request(scope))):
             await self.refuse(scope, 429, {"retry-after": "10"})(scope, receive, send_guarded)
-        elif not length.isascii() or not length.isdigit() or int(length) > MAX_BODY_BYTES:
+        elif not length.isascii() or not length.isdigit() or int(length) > max_body(scope["path"]):
             await self.refuse(scope, 413)(scope, receive, send_guarded)
         else:
-            await self.app(scope, limit_body(receive), send_guarded)
+            await self.app(scope, limit_body(receive, max_body(scope["path"])), send_guarded)
 
     def refuse(self, scope: Scope, status: int, headers: Mapping[str, str] | None = None) -> Response:
         """Returns the answer to a request beyond a limit, in the language of the browser."""
@@ -130,7 +144,12 @@ class GuardMiddleware:
         return PlainTextResponse(site.error_text(Request(scope), status), status, headers)
 
 
-def limit_body(receive: Receive) -> Receive:
+def max_body(path: str) -> int:
+    """Returns the largest size of a body that a path accepts."""
+    return MAX_SAVE_BYTES if path == UPLOAD_PATH else MAX_BODY_BYTES
+
+
+def limit_body(receive: Receive, limit: int) -> Receive:
     """Returns a receiver that raises HTTPException if the body is longer than allowed, whatever its header says."""
     size = 0
 
@@ -138,7 +157,7 @@ def limit_body(receive: Receive) -> Receive:
         nonlocal size
         message = await receive()
         size += len(message.get("body", b""))
-        if size > MAX_BODY_BYTES:
+        if size > limit:
             raise HTTPException(413)
         return message
     return receive_limited

@@ -103,6 +103,10 @@ def open_database(given: str) -> tuple[str, LockableFile | None]:
         url = make_url(text if "://" in text else f"sqlite:///{Path(text).expanduser().absolute()}")
     except ArgumentError:
         raise UsageError("serve.database", url=text, reason="") from None
+    if url.drivername == "postgresql":
+        url = url.set(drivername="postgresql+psycopg")             # the driver of the extra `postgres`
+    if url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise UsageError("serve.backend", name=url.get_backend_name())
     if url.get_backend_name() != "sqlite" or not url.database:
         return url.render_as_string(hide_password=False), None
     path = Path(url.database)

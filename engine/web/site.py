@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,11 +14,14 @@ from ..i18n import LANGUAGES, Localizer, engine_localizer, parse_language_code
 from .bot_scheduler import BotScheduler
 from .changes import ChangeBroker
 from .match_store import MatchStore
+from .people_store import PeopleStore
+from .postgres import BotLocks, ChangeListener
 from .rendering import render_template
 from .security import (
     COOKIE_SECONDS,
     LANG_COOKIE,
-    MAX_BODY_BYTES,
+    MESSAGE_BURST,
+    MESSAGES_PER_MINUTE,
     PASS_COOKIE,
     PASSWORDS_PER_MINUTE,
     TABLES_PER_HOUR,
@@ -25,6 +29,7 @@ from .security import (
     RateLimit,
     form_token,
     is_same_token,
+    max_body,
     sign,
 )
 from .storage import Storage, new_token
@@ -44,15 +49,37 @@ class Site:
     lang: str = "en"
     password: str = field(default="", repr=False)
     store: MatchStore = field(init=False)
+    people: PeopleStore = field(init=False)
     broker: ChangeBroker = field(init=False)
     bots: BotScheduler = field(init=False)
     books: dict[tuple[object, ...], str] = field(default_factory=dict)       # rulebooks as pages
     new_tables: RateLimit = field(default_factory=lambda: RateLimit(TABLES_PER_HOUR / 3600, TABLES_PER_HOUR))
+    messages: RateLimit = field(default_factory=lambda: RateLimit(MESSAGES_PER_MINUTE / 60, MESSAGE_BURST))      # of a seat
     passwords: RateLimit = field(default_factory=lambda: RateLimit(PASSWORDS_PER_MINUTE / 60, PASSWORDS_PER_MINUTE))
 
     def __post_init__(self) -> None:
-        self.store, self.broker = MatchStore(self.storage), ChangeBroker()
-        self.bots = BotScheduler(self.store, self.broker)
+        self.store, self.people, self.broker = MatchStore(self.storage), PeopleStore(self.storage), ChangeBroker()
+        self.locks = BotLocks(self.storage.engine) if self.storage.is_shared else None
+        self.bots = BotScheduler(self.store, self.broker, self.locks)
+        self.listener: ChangeListener | None = None
+
+    def start(self) -> None:
+        """Starts to listen to other servers on the same database. Needs the event loop."""
+        loop = asyncio.get_running_loop()
+
+        def publish(table_id: str | None) -> None:
+            loop.call_soon_threadsafe(*((self.broker.publish_all,) if table_id is None else (self.broker.publish, table_id)))
+        if self.storage.is_shared:
+            self.listener = ChangeListener(self.storage.engine, publish)
+
+    def close(self) -> None:
+        """Ends all streams, stops the bots, and lets other servers continue them."""
+        self.broker.close()
+        self.bots.close()
+        if self.listener is not None:
+            self.listener.close()
+        if self.locks is not None:
+            self.locks.close()
 
     @property
     def secret(self) -> str:
@@ -120,7 +147,8 @@ class Site:
 
     def error_text(self, request: Request, status: int) -> str:
         """Returns the message for an HTTP status in the language of a browser."""
-        return engine_localizer(self.language(request)).text(STATUS_MESSAGES.get(status, "web.bad_request"), limit=MAX_BODY_BYTES // 1024)
+        key, limit = STATUS_MESSAGES.get(status, "web.bad_request"), max_body(request.url.path) // 1024
+        return engine_localizer(self.language(request)).text(key, limit=limit)
 
     def set_cookie(self, answer: Response, name: str, value: str, path: str) -> None:
         """Sets a cookie that scripts cannot read and other sites cannot use in a form."""

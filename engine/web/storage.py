@@ -8,6 +8,8 @@ requests that answer the same question cannot both succeed, not even in two proc
     seats     table, seat, token, ...  the person or bot of each seat
     log       table, sequence, ...     {"seat": 0, "key": "turn.spot", ...} or {"undo": 2}
 
+table_extras.py has further tables, which an earlier database gets when a server opens it.
+
 Every change increases the `revision` of its table."""
 
 from __future__ import annotations
@@ -27,7 +29,6 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     Integer,
-    MetaData,
     PrimaryKeyConstraint,
     String,
     Table,
@@ -39,18 +40,21 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from ..errors import MessageError
 from ..match.save_schema import parse_setup
 from ..match.setup import HUMAN, MatchSetup
+from .postgres import lock_schema, notify_change
+from .table_extras import METADATA, read_clock, read_stand_ins, set_clock, set_stand_in
 
 SCHEMA_VERSION = "1"
 TOKEN_BYTES = 16                            # 128 random bits
 TABLE_ID_BYTES = 9
 BUSY_TIMEOUT_MS = 5000                      # SQLite waits so long for another writer
+MAX_CONNECTIONS = 20                        # to PostgreSQL
 
-METADATA = MetaData()
 SERVER = Table("server", METADATA, Column("name", String(40), primary_key=True), Column("value", Text, nullable=False))
 TABLES = Table(
     "tables", METADATA,
@@ -112,7 +116,9 @@ class SeatRecord:
 
 @dataclass
 class TableRecord:
-    """A table without its log. `rules` is the fingerprint of the rules, `revision` the number of changes."""
+    """A table without its log. `rules` is the fingerprint of the rules, `revision` the number of changes.
+
+    `stand_ins` are the bots that decide for people, by seat. `decided` is the time of the last decision, 0 if unknown."""
 
     id: str
     setup: MatchSetup
@@ -122,6 +128,16 @@ class TableRecord:
     revision: int
     over: bool
     seats: list[SeatRecord]
+    stand_ins: dict[int, str] = field(default_factory=dict)
+    decided: float = 0.0
+
+    def is_bot(self, seat: int) -> bool:
+        """Whether a bot decides for a seat now."""
+        return not self.seats[seat].is_human or seat in self.stand_ins
+
+    def people_besides(self, seat: int) -> set[int]:
+        """Returns the other seats whose people are here and decide themselves."""
+        return {one.seat for one in self.seats if one.taken and one.seat != seat and not self.is_bot(one.seat)}
 
 
 def new_token() -> str:
@@ -133,18 +149,27 @@ class Storage:
     """A database of tables. Raises StorageError if the database cannot be used."""
 
     def __init__(self, url: str) -> None:
+        shown = make_url(url).render_as_string(hide_password=True)
         try:
-            self.engine: Engine = create_engine(url)
-            if self.engine.dialect.name == "sqlite":
-                event.listen(self.engine, "connect", configure_sqlite)
-            METADATA.create_all(self.engine)
+            self.engine: Engine = open_engine(url)
             with self.engine.begin() as db:
+                if self.is_shared:
+                    lock_schema(db)
+                METADATA.create_all(db)
                 self.secret = read_or_create(db, "secret", new_token())
                 schema = read_or_create(db, "schema", SCHEMA_VERSION)
-        except (SQLAlchemyError, ImportError) as error:
-            raise StorageError("serve.database", url=url, reason=str(getattr(error, "orig", None) or error)) from error
+        except ImportError as error:
+            raise StorageError("serve.missing", command="pip install 'ludoglot[web,postgres]'") from error
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).partition("\n")[0]
+            raise StorageError("serve.database", url=shown, reason=reason) from error
         if schema != SCHEMA_VERSION:
-            raise StorageError("serve.schema", url=url)
+            raise StorageError("serve.schema", url=shown)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other servers may use the database at the same time."""
+        return self.engine.dialect.name == "postgresql"
 
     def close(self) -> None:
         """Closes all connections."""
@@ -152,34 +177,40 @@ class Storage:
 
     # ------------------------------------------------------------ tables
 
-    def create_table(self, setup: MatchSetup, spectators: bool, log: Sequence[dict[str, Any]] = ()) -> TableRecord:
+    def create_table(self, setup: MatchSetup, spectators: bool, log: Sequence[dict[str, Any]] = (),
+                     over: bool = False) -> TableRecord:
         """Stores a new table with the first entries of its log, and returns it."""
         table_id, tokens = secrets.token_urlsafe(TABLE_ID_BYTES), [new_token() for _ in setup.seats]
         with self.engine.begin() as db:
             db.execute(insert(TABLES).values(
                 id=table_id, game=setup.game, version=setup.version, rules=setup.rules, setup=dump_data(setup.header()),
-                host_token=new_token(), spectators=spectators, revision=0, over=False, created=time.time()))
+                host_token=new_token(), spectators=spectators, revision=0, over=over, created=time.time()))
             db.execute(insert(SEATS), [
                 {"table_id": table_id, "seat": n, "kind": kind, "name": setup.names[n], "lang": setup.langs[n], "token": tokens[n],
                  "taken": False}
                 for n, kind in enumerate(setup.seats)])
             insert_log(db, table_id, 0, log)
+            set_clock(db, table_id)
         found = self.read_table(table_id)
         assert found is not None
         return found
 
     def read_table(self, table_id: str) -> TableRecord | None:
         """Returns a table, or None if there is none with this id."""
+        if not table_id.isprintable():                             # PostgreSQL accepts no NUL
+            return None
         with self.engine.connect() as db:
             row = db.execute(select(TABLES).where(TABLES.c.id == table_id)).mappings().first()
             if row is None:
                 return None
             seats = [SeatRecord(seat["seat"], seat["kind"], seat["name"], seat["lang"], seat["token"], seat["taken"])
                      for seat in db.execute(select(SEATS).where(SEATS.c.table_id == table_id).order_by(SEATS.c.seat)).mappings()]
+            stand_ins, decided = read_stand_ins(db, table_id), read_clock(db, table_id)
         setup = parse_setup(json.loads(row["setup"]))
         setup.names, setup.langs = [seat.name for seat in seats], [seat.lang for seat in seats]
         setup.seats = [seat.kind for seat in seats]
-        return TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats)
+        return TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats,
+                           stand_ins, decided)
 
     def read_revision(self, table_id: str) -> int:
         """Returns the number of changes of a table, or -1 if there is none with this id."""
@@ -199,10 +230,11 @@ class Storage:
         """Appends entries to a log that has `sequence` entries. Raises StaleSequenceError if it has more by now."""
         try:
             with self.engine.begin() as db:
+                change_table(db, table_id, over=over)              # locks the row of the table
                 if count_log(db, table_id) != sequence:
                     raise StaleSequenceError
                 insert_log(db, table_id, sequence, entries)
-                change_table(db, table_id, over=over)
+                set_clock(db, table_id)
         except IntegrityError as error:
             raise StaleSequenceError from error
 
@@ -220,6 +252,7 @@ class Storage:
                 token=fresh, taken=True, name=name, lang=lang))
             if done.rowcount != 1:
                 raise StaleSequenceError
+            set_stand_in(db, table_id, seat, "")
             change_table(db, table_id)
         return fresh
 
@@ -236,6 +269,15 @@ class Storage:
         with self.engine.begin() as db:
             db.execute(update(SEATS).where(own).values(lang=lang))
             change_table(db, table_id)
+
+
+def open_engine(url: str) -> Engine:
+    """Returns the connections to a database."""
+    if make_url(url).get_backend_name() != "sqlite":
+        return create_engine(url, pool_size=MAX_CONNECTIONS, max_overflow=MAX_CONNECTIONS, pool_pre_ping=True)
+    engine = create_engine(url)
+    event.listen(engine, "connect", configure_sqlite)
+    return engine
 
 
 def configure_sqlite(connection: Any, _record: object) -> None:
@@ -272,5 +314,7 @@ def insert_log(db: Connection, table_id: str, sequence: int, entries: Sequence[d
 
 
 def change_table(db: Connection, table_id: str, **values: Any) -> None:
-    """Increases the revision of a table, and sets other columns."""
+    """Increases the revision of a table, sets other columns, and notifies other servers."""
     db.execute(update(TABLES).where(TABLES.c.id == table_id).values(revision=TABLES.c.revision + 1, **values))
+    if db.dialect.name == "postgresql":
+        notify_change(db, table_id)

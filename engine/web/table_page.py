@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ..explain.answer import AnswerWriter, answer_query, list_why_lines
 from ..explain.standing_text import breakdown_lines, standing_lines
 from ..i18n import Localizer
 from ..i18n.template import capitalize_first
+from ..library.installed_packs import InstalledPack
 from ..narration.narrator import Narrator
 from ..narration.transcript import full_lines
 from ..position.position import Decision
@@ -21,12 +23,14 @@ from ..preview.transcript_changes import TranscriptWithChanges
 from ..table_view.build_panels import build_panels
 from ..table_view.option_markers import mark_subjects, mark_targets, places_of_option
 from ..table_view.option_order import sort_options
+from ..table_view.panel_diff import mark_changes
 from ..table_view.status_line import build_status_line
 from ..table_view.theme import theme_of
 from .live_match import LiveMatch
 from .panel_views import PanelView, Span, view_line, view_panels
 
 LOG_STEPS = 40                              # decisions whose lines the page shows
+MAX_NEWS_LINES = 12
 WHY_COLUMNS = 10_000                        # the page wraps lines itself
 SCORE_COLUMNS = 100
 MAX_QUERY_CHARS = 200
@@ -44,6 +48,7 @@ class PlayerView:
     decides: bool
     own: bool
     absent: bool                                                   # nobody has opened the invite link
+    stand_in: bool = False                                         # a bot decides for this person
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,8 @@ class TablePage:
     panels: list[PanelView]
     log: list[LogLine]
     earlier: bool                                                  # whether the log has earlier lines
+    choices: list[tuple[str, str]]                                 # options of the game and house rules, with their values and texts
+    news: list[LogLine] = field(default_factory=list)              # since the last decision of the viewer
     own_turn: bool = False
     question: str = ""
     always: list[str] = field(default_factory=list)
@@ -93,6 +100,7 @@ class TablePage:
     standing: list[str] = field(default_factory=list)
     breakdown: str = ""
     can_undo: bool = False
+    has_stand_in: bool = False                                     # a bot decides for the viewer
     can_save: bool = False
     query: str = ""
     answer: list[LogLine] = field(default_factory=list)
@@ -113,8 +121,11 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     match, narrator = live.match, live.narrator(lang)
     position, theme = match.position, theme_of(live.loaded.game)
     decision = position.decision
-    asked = decision if decision is not None and decision.seat == seat else None
-    panels = build_panels(position, narrator, seat)
+    asked = decision if decision is not None and decision.seat == seat and not live.record.is_bot(decision.seat) else None
+    panels, (news_start, has_chosen) = build_panels(position, narrator, seat), find_news_start(live, seat)
+    before = match.steps[news_start].before if 0 <= news_start < len(match.steps) else None
+    if before is not None:
+        mark_changes(build_panels(before, narrator, seat), panels)
     options = cached_options(live, asked, narrator) if asked is not None else ([], [])
     if asked is not None:
         mark_targets(panels, position.game.model, {place: place_id(*place) for option in asked.options
@@ -124,17 +135,20 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     page = TablePage(
         narrator.words, narrator.words.text("game.name"), live.sequence, live.record.revision, seat, view_players(live, narrator, seat),
         [view_line(part, theme) for part in build_status_line(position, narrator, seat)], view_panels(panels, theme),
-        log_lines(live, narrator, seat, start), start > 0, own_turn=asked is not None, over=match.over)
+        log_lines(live, narrator, seat, start), start > 0, view_choices(live, narrator), own_turn=asked is not None, over=match.over)
     if asked is not None:
         page.question = narrator.question_text(asked)
         page.options, page.always = options
     elif decision is not None:
-        key = "play.turn" if match.is_human(decision.seat) else "play.thinking"
+        key = "play.thinking" if live.record.is_bot(decision.seat) else "play.turn"
         page.waiting = narrator.words.text(key, who=narrator.seat_value(decision.seat))
+    if has_chosen:
+        page.news = log_lines(live, narrator, seat, news_start)[-MAX_NEWS_LINES:]
     if match.over:
         page.standing = standing_lines(match, live.loaded, lang)
         page.breakdown = "\n".join(breakdown_lines(match, live.loaded, narrator, SCORE_COLUMNS)).strip("\n")
-    page.can_undo = seat is not None and any(step.seat == seat and not step.auto for step in match.steps)
+    page.has_stand_in = seat in live.record.stand_ins
+    page.can_undo = seat is not None and not page.has_stand_in and any(step.seat == seat and not step.auto for step in match.steps)
     if query is not None:
         page.query = query[:MAX_QUERY_CHARS]
         numbers = {option.spelling: str(option.number) for option in page.options}
@@ -142,12 +156,34 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     return page
 
 
+def find_news_start(live: LiveMatch, seat: int | None) -> tuple[int, bool]:
+    """Returns the number of the first step that is news for a viewer, or -1, and whether it follows their last decision.
+
+    If nothing has happened since then, and for spectators, the news is the last decision of anybody."""
+    steps = live.match.steps
+    chosen = [n for n, step in enumerate(steps) if not step.auto]
+    own = [n for n in chosen if steps[n].seat == seat]
+    if own and own[-1] + 1 < len(steps):
+        return own[-1] + 1, True
+    return (chosen[-1] if chosen else len(steps) - 1), False
+
+
 def view_players(live: LiveMatch, narrator: Narrator, seat: int | None) -> list[PlayerView]:
     """Returns the players in the order of their seats."""
     decision = live.match.position.decision
     return [PlayerView(narrator.player_name(record.seat), "" if record.is_human else record.kind.removeprefix("bot:"),
-                       decision is not None and decision.seat == record.seat, record.seat == seat, record.is_human and not record.taken)
+                       decision is not None and decision.seat == record.seat, record.seat == seat, record.is_human and not record.taken,
+                       record.seat in live.record.stand_ins)
             for record in live.record.seats]
+
+
+def view_choices(live: LiveMatch, narrator: Narrator) -> list[tuple[str, str]]:
+    """Returns the options of the game with their values, and its house rules with their descriptions."""
+    words, overlay = narrator.words, live.loaded.game.ruleset.source.overlay
+    packs = [InstalledPack(pack.name, "", Path(), pack.data.get("text")) for pack in (overlay.packs if overlay is not None else ())]
+    return [*((words.text_or(f"variant.{name}.name", name), words.option_value_text(name, value))
+              for name, value in live.loaded.game.model.settings.items()),
+            *((pack.name, pack.description_in(words.lang)) for pack in packs)]
 
 
 # ---------------------------------------------------------------- the question

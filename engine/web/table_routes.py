@@ -22,6 +22,7 @@ from ..table_view.theme import theme_of
 from .lobby import MAX_NAME_CHARS, describe, read_name, site_of, words_of
 from .match_store import is_save_public
 from .page_styles import build_page_stylesheet
+from .people_page import PeopleView, view_people
 from .security import MAX_STREAMS, SEAT_COOKIE, is_same_token, read_form
 from .site import Site, redirect
 from .storage import SeatRecord, StaleSequenceError, TableRecord
@@ -34,7 +35,8 @@ MAX_BOOKS = 100
 BOOK_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 # What a page may say after a form. The address contains the part after the last dot.
 NOTICES = {
-    "stale": ("web.stale", ""), "fault": ("web.fault", ""), "undone": ("web.undone", ""), "nothing": ("undo.nothing", ""),
+    "stale": ("web.stale", ""), "slow": ("web.chat.slow", ""),
+    "fault": ("web.fault", ""), "undone": ("web.undone", ""), "nothing": ("undo.nothing", ""),
     "chance": ("undo.revealed", "undo.why.chance"), "revealed": ("undo.revealed", "undo.why.revealed"),
     "other": ("undo.revealed", "undo.why.other"),
 }
@@ -135,14 +137,15 @@ async def show_table(request: Request) -> Response:
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
     query, whole = request.query_params.get("why"), request.query_params.get("log") == "all"
 
-    def build() -> tuple[TablePage, bool]:
+    def build() -> tuple[TablePage, bool, PeopleView]:
         with site.store.use(record.id) as live:
-            return build_table_page(live, None if seat is None else seat.seat, lang, query, whole), is_save_public(live)
-    page, can_save = await run_in_threadpool(build)
+            page = build_table_page(live, None if seat is None else seat.seat, lang, query, whole)
+            return page, is_save_public(live), view_people(site.people, live, page)
+    page, can_save, people = await run_in_threadpool(build)
     site.bots.wake(record.id)
     device = "" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}")
     return site.render(request, "table.html", page.words, page=page, base=base_of(record, seat), can_save=can_save, device=device,
-                       notice=notice_text(page, request.query_params.get("notice", "")))
+                       people=people, notice=notice_text(page, request.query_params.get("notice", "")))
 
 
 def notice_text(page: TablePage, name: str) -> str:
@@ -167,11 +170,9 @@ async def undo(request: Request) -> Response:
 
 async def change_match(site: Site, record: TableRecord, seat: SeatRecord, fields: dict[str, str], change: Any, *more: str) -> Response:
     """Changes a match, and leads to the table. If the form is older than the match, nothing changes."""
-    typed = fields.get("sequence", "")
-    sequence = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
     notice = ""
     try:
-        await run_in_threadpool(change, record.id, seat.seat, sequence, *more)
+        await run_in_threadpool(change, record.id, seat.seat, read_sequence(fields), *more)
         site.changed(record.id)
         notice = "" if more else "undone"
     except StaleSequenceError:
@@ -181,6 +182,12 @@ async def change_match(site: Site, record: TableRecord, seat: SeatRecord, fields
     except RuleError:
         notice = "fault"
     return redirect(base_of(record, seat) + (f"?notice={notice}" if notice else ""))
+
+
+def read_sequence(fields: dict[str, str]) -> int:
+    """Returns the sequence number that a form knew, or -1."""
+    typed = fields.get("sequence", "")
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
 
 
 async def change_language(request: Request) -> Response:
@@ -212,7 +219,7 @@ async def show_look(request: Request) -> Response:
     """Returns the style sheet of the game."""
     site = site_of(request)
     record, _ = await read_viewer(request)
-    loaded, _lock = await run_in_threadpool(site.store.rules.load, record.setup.game, record.setup.players, record.setup.options)
+    loaded, _lock = await run_in_threadpool(site.store.rules.load_setup, record.setup)
     return Response(build_page_stylesheet(theme_of(loaded.game)), media_type="text/css", headers={"cache-control": "private, max-age=3600"})
 
 
@@ -221,7 +228,7 @@ async def show_rules(request: Request) -> Response:
     site = site_of(request)
     record, seat = await read_viewer(request)
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
-    key = (record.rules, lang)
+    key = (record.rules, record.setup.players, lang, *(pack.get("hash") for pack in record.setup.house))
     if key not in site.books:
         if len(site.books) >= MAX_BOOKS:
             site.books.clear()
@@ -232,7 +239,7 @@ async def show_rules(request: Request) -> Response:
 def write_rulebook(site: Site, record: TableRecord, lang: str) -> str:
     """Returns the rulebook of a table as a page."""
     setup = record.setup
-    loaded, lock = site.store.rules.load(setup.game, setup.players, setup.options)
+    loaded, lock = site.store.rules.load_setup(setup)
     with lock:
         return render_html(make_book(loaded, lang, BookOptions(setup.players, frozenset(setup.options))))
 

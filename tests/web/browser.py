@@ -53,10 +53,11 @@ class Page:
 
 @dataclass
 class Browser:
-    """One browser with its cookies. `page` is the last page."""
+    """One browser with its cookies. `page` is the last page. `address` is its own address if it is behind a proxy."""
 
     root: str
     lang: str = "en"
+    address: str = ""
     page: Page = field(default_factory=lambda: Page("", 0, {}, b""))
 
     def __post_init__(self) -> None:
@@ -65,14 +66,19 @@ class Browser:
 
     def open(self, path: str, data: bytes | None = None, **headers: str) -> Page:
         """Opens a page and returns it, whatever its status."""
-        sent = {"accept-language": self.lang, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        self.page = self.fetch(path, data, **headers)
+        return self.page
+
+    def fetch(self, path: str, data: bytes | None = None, **headers: str) -> Page:
+        """Returns a page, and stays on the present one."""
+        proxied = {"x-forwarded-for": self.address} if self.address else {}
+        sent = {"accept-language": self.lang, **proxied, **{name.replace("_", "-"): value for name, value in headers.items()}}
         try:
             answer = self.opener.open(Request(urljoin(self.root, path), data, sent), timeout=60)
         except HTTPError as error:
             answer = error
         with answer:
-            self.page = Page(answer.url, answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.read())
-        return self.page
+            return Page(answer.url, answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.read())
 
     def send(self, path: str, **fields: str) -> Page:
         """Sends a form with the token of the last page."""

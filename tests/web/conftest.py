@@ -54,8 +54,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 class ServeProcess:
     """`ludoglot serve` as a process."""
 
-    def __init__(self, folder: Path, *args: str) -> None:
-        command = [sys.executable, "-m", "ludoglot.engine.commands.main", "serve", "--port", "0", "--database", str(folder / "t.sqlite")]
+    def __init__(self, database: str, *args: str) -> None:
+        command = [sys.executable, "-m", "ludoglot.engine.commands.main", "serve", "--port", "0", "--database", database]
         self.process = subprocess.Popen([*command, "--lang", "en", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.line = self.process.stdout.readline()
@@ -77,11 +77,11 @@ class ServeProcess:
 
 @pytest.fixture
 def start_server(tmp_path: Path) -> Iterator[Callable[..., ServeProcess]]:
-    """Starts `ludoglot serve` on the same database each time."""
+    """Starts `ludoglot serve`, on the same SQLite file each time or on another database."""
     started: list[ServeProcess] = []
 
-    def start(*args: str) -> ServeProcess:
-        started.append(ServeProcess(tmp_path, *args))
+    def start(*args: str, database: str = str(tmp_path / "t.sqlite")) -> ServeProcess:
+        started.append(ServeProcess(database, *args))
         return started[-1]
     yield start
     for one in started:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 from collections.abc import Iterator
@@ -10,10 +11,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect, sync_playwright
+from tmp_files import bench
 
 from .browser import Browser
 from .conftest import serving
 
+web_games = bench("web_games")
 pytestmark = [pytest.mark.long, pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium")]
 PHONE, LAPTOP = {"width": 360, "height": 640}, {"width": 1280, "height": 800}
 SERIOUS = ("serious", "critical")
@@ -128,6 +131,27 @@ def test_a_bot_plays_to_the_end(seated):
             revision = anna.get_attribute("#table", "data-revision")
             anna.locator(".options button").first.click()
             anna.wait_for_function("old => document.getElementById('table').dataset.revision !== old", arg=revision)
+
+
+@pytest.mark.parametrize("game", ["connect-four", "brisca", "hex"])
+def test_a_game_is_played_to_its_end_by_clicks(chromium, game):
+    """Random moves in two languages. `python bench/web_games.py` plays all games."""
+    with web_games.serving() as (url, site):
+        pages = web_games.open_pages(chromium, site, url, game, 1)
+        played = web_games.play_by_clicks(pages, random.Random(1), 100)
+        assert played.over and (played.board == 0 or played.buttons == 0)
+        for page in pages:
+            page.context.close()
+
+
+def test_people_write_to_each_other(seated):
+    anna, piero = seated("hex")
+    piero.fill("#say", "half a mess")                              # still typing
+    anna.fill("#say", "Hello")
+    anna.keyboard.press("Enter")
+    expect(piero.locator(".messages")).to_contain_text("Anna: Hello")
+    expect(piero.locator("#say")).to_have_value("half a mess")
+    expect(anna.locator("#say")).to_have_value("")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -19,6 +19,7 @@ from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.web import table_page
 from ludoglot.engine.web.live_match import LiveMatch
 from ludoglot.engine.web.match_store import is_save_public
+from ludoglot.engine.web.people_page import PeopleView
 from ludoglot.engine.web.rendering import render_template
 from ludoglot.engine.web.storage import SeatRecord, TableRecord
 
@@ -75,7 +76,7 @@ class PageWatch(Watch):
         self.live.pages.clear()
         page = table_page.build_table_page(self.live, seat, lang, query)
         return render_template("table.html", page.words, page=page, base=f"/table/t/{seat + 1}", can_save=is_save_public(self.live),
-                               device="", notice="", form="")
+                               device="", notice="", form="", people=PeopleView())
 
 
 @pytest.mark.parametrize("name, players", GAMES)

@@ -13,6 +13,7 @@ from ludoglot.engine.match.setup import HUMAN, MatchSetup
 from ludoglot.engine.position.seeds import new_secret_seed
 from ludoglot.engine.web.lobby import describe
 from ludoglot.engine.web.match_store import MatchStore, is_save_public
+from ludoglot.engine.web.people_page import PeopleView
 from ludoglot.engine.web.rendering import render_template
 from ludoglot.engine.web.storage import Storage
 from ludoglot.engine.web.table_page import build_table_page
@@ -58,7 +59,7 @@ def test_a_game_is_played_on_the_page(game, tmp_path):
             for seat in (*range(players), None):
                 page = build_table_page(live, seat, lang)
                 text = render_template("table.html", page.words, page=page, base="/table/t/1", can_save=is_save_public(live), device="",
-                                       notice="", form="")
+                                       notice="", form="", people=PeopleView())
                 Balanced(text)
                 assert not re.search(r">\s*(web|play|table)\.[a-z_.]+\s*<", text), "a text is missing"
                 targets = set(re.findall(r'class="target" href="#([^"]+)"', text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -260,3 +261,27 @@ def test_a_browser_that_was_away_gets_the_latest_revision(server):
     from urllib.request import Request
     with piero.opener.open(Request(f"{server}{piero.page.base}/events", headers={"last-event-id": "0"}), timeout=30) as stream:
         assert any(stream.readline().startswith(b"event: changed") for _ in range(5))
+
+
+# ---------------------------------------------------------------- what is new
+
+
+def test_the_page_marks_what_has_changed_since_the_last_choice(server):
+    (anna, piero), _ = two_players(server, "chess", spectators="yes")
+    anna.play(anna.page.options[0])
+    piero.open(piero.page.base)
+    assert piero.page.text.count('class="sqc"') == 2 and "Dalla tua ultima scelta" not in piero.page.text
+    piero.play(piero.page.options[0])
+    anna.open(anna.page.base)
+    assert len(re.findall("<p", anna.page.find(r'<section class="panel news".*?</section>'.replace(".*?", "(.*?)")))) == 1
+    assert anna.page.text.count('class="sqc"') == 2
+    anna.play(anna.page.options[0])
+    assert "Since your last choice" not in anna.page.text          # nothing has happened since
+    watching = Browser(server).open(anna.page.base[:-1] + "watch")
+    assert "Since your last choice" not in watching.text and watching.text.count('class="sqc"') == 2
+
+
+def test_a_changed_hex_has_an_edge(server):
+    (anna, piero), _ = two_players(server, "hex")
+    anna.play("cell=e5")
+    assert piero.open(piero.page.base).text.count("changed") == 1

@@ -15,7 +15,7 @@ function adopt(text) {
     return;
   }
   const focused = document.activeElement?.id;
-  const typed = document.getElementById("why")?.value;
+  const typed = ["why", "say"].map((id) => document.getElementById(id)?.value);
   const open = [...table().querySelectorAll("details")].map((details) => details.open);
   const lines = table().querySelector(".lines");
   const stick = !lines || lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 8;
@@ -24,7 +24,10 @@ function adopt(text) {
   table().replaceWith(document.adoptNode(fresh));
   document.title = page.title;
   document.documentElement.lang = language;
-  if (typed && document.getElementById("why")) document.getElementById("why").value = typed;
+  ["why", "say"].forEach((id, n) => {
+    const field = document.getElementById(id);
+    if (typed[n] && field) field.value = typed[n];
+  });
   const now = [...table().querySelectorAll("details")];
   if (now.length === open.length) now.forEach((details, n) => { details.open = open[n]; });
   scrollLog(stick ? Infinity : top);
@@ -35,6 +38,8 @@ function adopt(text) {
 function scrollLog(top) {
   const lines = table().querySelector(".lines");
   if (lines) lines.scrollTop = Math.min(top, lines.scrollHeight);
+  const messages = table().querySelector(".messages");
+  if (messages) messages.scrollTop = messages.scrollHeight;
 }
 
 async function refresh() {
@@ -57,16 +62,22 @@ async function catchUp() {
 async function send(sent, button) {
   if (busy) return;
   busy = true;
+  table().setAttribute("aria-busy", "true");
   const fields = new URLSearchParams(new FormData(sent));
   if (button?.name) fields.set(button.name, button.value);
   try {
     const answer = await fetch(sent.action, { method: "POST", body: fields });
-    if (answer.ok) adopt(await answer.text());
-    else location.reload();
+    if (answer.ok) {
+      const text = await answer.text();
+      const said = sent.querySelector("#say");
+      if (said && !answer.url.includes("notice=")) said.value = "";
+      adopt(text);
+    } else location.reload();
   } catch {
     lost(true);
   } finally {
     busy = false;
+    table().removeAttribute("aria-busy");
   }
   catchUp();
 }
@@ -146,6 +157,11 @@ function listen() {
     if (source.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
   });
 }
+
+// A phone stops the stream of a page that nobody sees.
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && !busy) refresh().catch(() => lost(true));
+});
 
 scrollLog(Infinity);
 if ("EventSource" in window) listen();

@@ -1,0 +1,116 @@
+"""What people do besides deciding: a bot stands in for a person, the same people play again, and they write to each other.
+
+The host decides at any time. Other people decide together, if somebody has kept them waiting for a while. A person who
+comes back takes their seat again at once."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..match.setup import HUMAN, MatchSetup
+from ..position.seeds import new_secret_seed
+from .live_match import BOT_KINDS
+from .lobby import clean_line, read_hosted, site_of
+from .people_page import MAX_MESSAGE_CHARS, STAND_IN, is_long_wait, next_seat
+from .security import read_form
+from .site import redirect
+from .storage import StaleSequenceError
+from .table_routes import base_of, read_player, read_sequence
+
+
+async def agree_to_bot(request: Request) -> Response:
+    """Records that a person wants a bot to decide for the person who keeps everybody waiting."""
+    site = site_of(request)
+    record, seat, fields = await read_player(request)
+    base, sequence = base_of(record, seat), read_sequence(fields)
+
+    def agree() -> None:
+        with site.store.use(record.id) as live:
+            decision = live.match.position.decision
+            if decision is None or live.sequence != sequence or decision.seat == seat.seat or live.record.is_bot(decision.seat):
+                raise StaleSequenceError
+            if not is_long_wait(live.record):
+                raise HTTPException(403)
+            site.people.add_consent(live.record, decision.seat, seat.seat, sequence, STAND_IN)
+    try:
+        await run_in_threadpool(agree)
+    except StaleSequenceError:
+        return redirect(f"{base}?notice=stale")
+    site.changed(record.id)
+    return redirect(base)
+
+
+async def take_back_seat(request: Request) -> Response:
+    """Lets a person decide again instead of the bot."""
+    site = site_of(request)
+    record, seat, _ = await read_player(request)
+    await run_in_threadpool(site.people.set_stand_in, record.id, seat.seat, "")
+    site.changed(record.id)
+    return redirect(base_of(record, seat))
+
+
+async def set_bot(request: Request) -> Response:
+    """Lets a bot decide for a person, or lets the person decide again, as the host wants."""
+    site = site_of(request)
+    fields = await read_form(request, site.secret)
+    record = await read_hosted(request)
+    seat = next((seat for seat in record.seats if str(seat.seat) == fields.get("seat") and seat.is_human), None)
+    kind = fields.get("kind", "")
+    if seat is None or kind not in (HUMAN, *BOT_KINDS):
+        raise HTTPException(400)
+    await run_in_threadpool(site.people.set_stand_in, record.id, seat.seat, "" if kind == HUMAN else kind)
+    site.changed(record.id)
+    return redirect(f"/table/{record.id}/host/{record.host_token}")
+
+
+# ---------------------------------------------------------------- the next match
+
+
+async def play_again(request: Request) -> Response:
+    """Creates the next table of the same people, once, and leads to the present one, which links to it."""
+    site = site_of(request)
+    record, seat, _ = await read_player(request)
+    if not record.over:
+        raise HTTPException(403)
+    if not await run_in_threadpool(site.people.find_rematch, record.id):
+        created = await run_in_threadpool(site.store.create, make_next_setup(record.setup), record.spectators)
+        await run_in_threadpool(site.people.add_rematch, record.id, created.id)
+        site.bots.wake(created.id)
+    site.changed(record.id)
+    return redirect(base_of(record, seat))
+
+
+def make_next_setup(setup: MatchSetup) -> MatchSetup:
+    """Returns the setup of the next match: the same game and people, and somebody else begins."""
+    places = sorted(range(setup.players), key=lambda seat: next_seat(seat, setup.players))
+    names, seats, langs = ([values[seat] for seat in places] for values in (setup.names, setup.seats, setup.langs))
+    return MatchSetup(setup.game, setup.players, new_secret_seed(), setup.options, setup.house, names, seats, langs, auto=setup.auto,
+                      lang=setup.lang)
+
+
+# ---------------------------------------------------------------- chat
+
+
+async def say(request: Request) -> Response:
+    """Adds a message to the chat."""
+    site = site_of(request)
+    record, seat, fields = await read_player(request)
+    text = clean_line(fields.get("text", ""), MAX_MESSAGE_CHARS)
+    if text and not site.messages.allows(f"{record.id}/{seat.seat}"):
+        return redirect(f"{base_of(record, seat)}?notice=slow")
+    if text and await run_in_threadpool(site.people.add_message, record.id, seat.seat, text):
+        site.changed(record.id)
+    return redirect(base_of(record, seat))
+
+
+async def set_chat(request: Request) -> Response:
+    """Turns the chat on or off, as the host wants."""
+    site = site_of(request)
+    fields = await read_form(request, site.secret)
+    record = await read_hosted(request)
+    await run_in_threadpool(site.people.set_chat, record.id, fields.get("chat") == "on")
+    site.changed(record.id)
+    return redirect(f"/table/{record.id}/host/{record.host_token}")

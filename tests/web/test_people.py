@@ -1,0 +1,135 @@
+"""Rematches, and the chat of a table."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from ludoglot.engine.match.save_reader import parse_save
+from ludoglot.engine.web.people_page import MAX_MESSAGE_CHARS
+
+from .browser import Browser, Page
+from .test_tables import two_players
+
+pytestmark = pytest.mark.long
+
+
+def play_out(anna: Browser, piero: Browser) -> None:
+    """Anna wins."""
+    for browser, option in zip([anna, piero] * 3, ("cell=a1", "cell=a2", "cell=b1", "cell=b2", "cell=c1")):
+        browser.open(browser.page.base)
+        browser.play(option)
+
+
+def say(browser: Browser, text: str) -> Page:
+    browser.open(browser.page.base)
+    return browser.send(f"{browser.page.base}/say", text=text)
+
+
+def messages(browser: Browser) -> str:
+    """The chat as the page writes it."""
+    found = re.search(r'<div class="messages"[^>]*>(.*?)</div>', browser.open(browser.page.base).text, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+# ---------------------------------------------------------------- the next match
+
+
+def test_the_same_people_play_again_and_the_other_one_begins(server):
+    (anna, piero), host = two_players(server)
+    base = anna.page.base
+    assert anna.send(f"{base}/again").status == 403                # the match is not over
+    anna.open(base)
+    play_out(anna, piero)
+    anna.send(f"{anna.page.base}/again")
+    link = anna.page.find(r'<a href="(/table/[^"]+/join/[^"]+)">Go to the next game')
+    piero.open(piero.page.base)
+    assert "Gioca ancora" not in piero.page.text
+    piero.join(piero.page.find(r'<a href="(/table/[^"]+/join/[^"]+)">Vai alla prossima'))
+    anna.join(link)
+    assert piero.open(piero.page.base).is_asked and not anna.open(anna.page.base).is_asked
+    assert "Anna" in piero.page.text and "Piero" in anna.page.text and '<html lang="it">' in piero.page.text
+    assert "Go to the next game" in Browser(server).open(host).text
+
+
+def test_there_is_one_rematch(server):
+    (anna, piero), _ = two_players(server)
+    play_out(anna, piero)
+    form = anna.page.find(r'name="form" value="([^"]+)"')
+    links = set()
+    for _ in range(3):
+        anna.send(f"{anna.page.base}/again", form=form)
+        links.add(anna.page.find(r'<a href="(/table/[^"]+)">Go to the next game'))
+    assert len(links) == 1
+
+
+# ---------------------------------------------------------------- chat
+
+
+def test_people_write_to_each_other_and_spectators_see_nothing(server):
+    (anna, piero), _ = two_players(server, spectators="yes")
+    say(anna, "Hello   there")
+    assert "<strong>Anna</strong>: Hello there" in messages(piero)
+    watch = anna.page.base[:-1] + "watch"
+    watching = Browser(server).open(watch)
+    assert watching.status == 200 and "Hello there" not in watching.text and "/say" not in watching.text
+    stranger = Browser(server)
+    stranger.open(watch)
+    form = stranger.open("/new/hex").find(r'name="form" value="([^"]+)"')
+    assert stranger.send(f"{watch}/say", text="x", form=form).status == 403
+
+
+@pytest.mark.parametrize("text", ["<script>alert(1)</script>", "https://example.org/x", "a\nb\u202ec\x00d", "{{ 7 * 7 }}", "{who}"])
+def test_a_message_is_text_only(server, text):
+    (anna, piero), _ = two_players(server)
+    say(anna, text)
+    found = messages(piero)
+    assert "<script" not in found and "<a " not in found and "\u202e" not in found and "\x00" not in found and "49" not in found
+    assert anna.page.status == 200 and found.count("<p") == 1
+
+
+def test_a_long_message_is_cut_and_an_empty_one_is_nothing(server):
+    (anna, piero), _ = two_players(server)
+    say(anna, "x" * 5000)
+    assert messages(piero).count("x") == MAX_MESSAGE_CHARS
+    say(piero, " \u200b ")
+    assert messages(anna).count("<p") == 1
+
+
+def test_a_flood_is_slowed_down(server):
+    (anna, piero), _ = two_players(server)
+    pages = [say(anna, f"message {n}") for n in range(8)]
+    assert pages[-1].url.endswith("notice=slow") and "too quickly" in pages[-1].text
+    assert messages(piero).count("<p") <= 6
+    assert "notice" not in say(piero, "I am not affected").url
+
+
+def test_the_host_turns_the_chat_off(server):
+    (anna, piero), host = two_players(server)
+    say(anna, "Hello")
+    form = anna.page.find(r'name="form" value="([^"]+)"')
+    hosting = Browser(server)
+    hosting.open(host)
+    hosting.send(f"{host}/chat", chat="off")
+    assert "Turn the chat on" in hosting.page.text and "/say" not in anna.open(anna.page.base).text
+    anna.send(f"{anna.page.base}/say", text="unheard", form=form)
+    hosting.send(f"{host}/chat", chat="on")
+    assert "Hello" in messages(piero) and "unheard" not in messages(piero)
+
+
+def test_the_chat_is_not_in_the_save(server, tmp_path: Path):
+    (anna, piero), _ = two_players(server)
+    say(anna, "a secret message")
+    anna.play("cell=a1")
+    raw = anna.open(f"{anna.page.base}/save").raw
+    assert b"secret message" not in raw and len(parse_save(tmp_path, raw).lines) == 1
+
+
+def test_a_message_does_not_make_a_form_stale(server):
+    (anna, piero), _ = two_players(server)
+    page = anna.page
+    say(piero, "Hurry up")
+    anna.page = page
+    assert "notice" not in anna.play("cell=b2").url

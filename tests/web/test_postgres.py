@@ -1,0 +1,165 @@
+"""Two servers on one PostgreSQL: nothing is applied twice, and a game ends as with one server on SQLite, even if one is killed."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+from urllib.request import Request
+
+import pytest
+from ludoglot.engine.match.setup import HUMAN, MatchSetup
+from ludoglot.engine.web.match_store import MatchStore
+from ludoglot.engine.web.storage import Storage
+
+from .browser import Browser
+from .postgres import find_programs, running_postgres
+
+pytestmark = [pytest.mark.long, pytest.mark.extra("postgres"),
+              pytest.mark.skipif(find_programs() is None, reason="needs PostgreSQL: initdb is not installed")]
+GAME, SEED = "brisca", 7
+KILL_AFTER = 12                             # decisions of people
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    with running_postgres() as url:
+        yield url
+
+
+def use_driver(url: str) -> str:
+    """The URL as the server completes it."""
+    return url.replace("postgresql:", "postgresql+psycopg:")
+
+
+def set_up(database: str, seats: list[str], game: str = GAME) -> tuple[str, list[str]]:
+    """Creates a table with a known seed. Returns its id, and the paths of its invite links."""
+    storage = Storage(database)
+    setup = MatchSetup(game, len(seats), SEED, names=[""] * len(seats), seats=seats, langs=[""] * len(seats))
+    record = MatchStore(storage).create(setup, False)
+    storage.close()
+    return record.id, [f"/table/{record.id}/{seat.seat + 1}/join/{seat.token}" for seat in record.seats if seat.is_human]
+
+
+def read_decisions(database: str, table: str) -> list[dict[str, Any]]:
+    storage = Storage(database)
+    found = storage.read_log(table)
+    storage.close()
+    return found
+
+
+def take_seats(url: str, links: list[str]) -> list[Browser]:
+    players = []
+    for link in links:
+        players.append(Browser(url))
+        players[-1].join(link, "Anna")
+    return players
+
+
+def play_to_end(players: list[Browser], servers: list[Any], kill_after: int = 0) -> None:
+    """Plays with random choices. Every choice goes to all servers at once. The first server is killed in the middle."""
+    rng, decided, turn, end = random.Random(SEED), 0, 0, time.monotonic() + 120
+    while time.monotonic() < end:
+        for player in players:
+            turn += 1
+            player.root, player.address = servers[-1].url, f"10.0.{turn // 250 % 250}.{turn % 250}"    # against its limit
+            page = player.open(player.page.base)
+            if 'class="standing"' in page.text:
+                return
+            if page.is_asked:
+                option, form = rng.choice(page.options), page.find(r'name="form" value="([^"]+)"')
+                data = urlencode({"sequence": page.sequence, "option": option, "form": form}).encode()
+                threads = [threading.Thread(target=player.fetch, args=[f"{server.url}{page.base}/play", data]) for server in servers]
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+                decided += 1
+                if decided == kill_after:
+                    servers.pop(0).kill()
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("seats", [[HUMAN, HUMAN], [HUMAN, "bot:random"]], ids=["people", "with a bot"])
+def test_a_game_on_two_servers_ends_as_on_one(start_server, postgres, tmp_path, seats):
+    single = f"sqlite:///{tmp_path / 't.sqlite'}"
+    table, links = set_up(single, seats)
+    server = start_server()
+    play_to_end(take_seats(server.url, links), [server])
+    wanted = read_decisions(single, table)
+
+    shared, links = set_up(use_driver(postgres), seats)
+    servers = [start_server(database=postgres), start_server(database=postgres)]
+    play_to_end(take_seats(servers[0].url, links), servers, KILL_AFTER)
+    assert len(servers) == 1
+    assert read_decisions(use_driver(postgres), shared) == wanted and wanted[-1]["over"]
+
+
+def test_a_change_on_one_server_shows_on_the_other(start_server, postgres):
+    _, links = set_up(use_driver(postgres), [HUMAN, HUMAN], "tic-tac-toe")
+    servers = [start_server(database=postgres), start_server(database=postgres)]
+    anna, piero = take_seats(servers[0].url, links)
+    revision = piero.page.find(r'data-revision="(\d+)"')
+    address = f"{servers[1].url}{piero.page.base}/events?revision={revision}"
+    with piero.opener.open(Request(address), timeout=10) as stream:        # shorter than the time between two heartbeats
+        assert stream.readline() == b"retry: 2000\n" and stream.readline() == b"\n"
+        anna.open(anna.page.base)
+        anna.play("cell=a1")
+        assert stream.readline() == f"id: {int(revision) + 1}\n".encode()
+
+
+def test_a_database_that_is_away_for_a_moment(start_server):
+    """Streams go on after PostgreSQL was restarted. (The bots of a table, and its pages, connect again by themselves.)"""
+    with running_postgres() as url:
+        _, links = set_up(use_driver(url), [HUMAN, "bot:random"], "tic-tac-toe")
+        server = start_server(database=url)
+        (anna,) = take_seats(server.url, links)
+        anna.play(anna.page.options[0])
+        storage = Storage(use_driver(url))
+        with storage.engine.connect() as db:
+            from sqlalchemy import text
+            db.execute(text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"))
+        storage.close()
+        end = time.monotonic() + 30
+        while not (page := anna.open(anna.page.base)).is_asked and time.monotonic() < end:
+            time.sleep(0.2)
+        assert page.status == 200 and len(page.options) == 7
+
+
+def test_a_path_with_a_nul_is_not_there(start_server, postgres):
+    server = start_server(database=postgres)
+    assert Browser(server.url).open("/table/%00/1").status == 404
+
+
+def test_two_servers_create_the_tables_once(start_server, postgres):
+    """Both start at once on an empty database."""
+    from sqlalchemy import create_engine, text
+    engine = create_engine(use_driver(postgres), isolation_level="AUTOCOMMIT")
+    with engine.connect() as db:
+        db.execute(text("CREATE DATABASE fresh"))
+    engine.dispose()
+    url, found = use_driver(postgres).replace("/postgres?", "/fresh?"), []
+
+    def open_storage() -> None:
+        storage = Storage(url)
+        found.append(storage.secret)
+        storage.close()
+    threads = [threading.Thread(target=open_storage) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 6 and len(set(found)) == 1
+
+
+@pytest.mark.parametrize(("database", "message"), [
+    ("postgresql://anna:sesame@127.0.0.1:1/games", "Cannot use the database postgresql+psycopg://anna:***@127.0.0.1:1/games"),
+    ("mysql://127.0.0.1/games", "Tables are stored in SQLite or PostgreSQL, not in “mysql”"),
+])
+def test_a_database_that_cannot_be_used(start_server, database, message):
+    with pytest.raises(AssertionError) as error:
+        start_server(database=database)
+    assert message in str(error.value) and "sesame" not in str(error.value).replace(database, "") and "Traceback" not in str(error.value)
