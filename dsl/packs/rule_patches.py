@@ -14,7 +14,7 @@ from lark import Token
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..diagnostics.source_lines import split_lines
 from ..syntax import tree
-from ..syntax.parse import parse_cached, read_files
+from ..syntax.parse import parse_cached, read_rule_files
 from ..syntax.rule_size import MAX_GAME_LINES, code_line_size, report_excess_lines
 from .anchors import (
     RuleStep,
@@ -90,7 +90,7 @@ class RulePatcher:
     def read_declarations(self) -> bool:
         """Reads the declarations of the game. Returns False if a file has errors."""
         before = len(self.findings.errors)
-        for _, shown, text in read_files(self.source.folder, self.source.data["rules"], self.source.shown, self.findings):
+        for _, shown, text in read_rule_files(self.source.folder, self.source.data["rules"], self.source.shown, self.findings):
             found = parse_cached(text, shown, self.findings)
             if len(self.findings.errors) > before:
                 return False

@@ -139,7 +139,7 @@ def parse_cached(source: str, path: str, findings: DiagnosticList, language: str
     return list(found)
 
 
-def read_files(folder: Path, names: Iterable[str], shown: str, findings: DiagnosticList) -> list[tuple[str, str, str]]:
+def read_rule_files(folder: Path, names: Iterable[str], shown: str, findings: DiagnosticList) -> list[tuple[str, str, str]]:
     """Returns the rule files of a game: the name, the path in messages, and the text of each. The list is empty if they are too long."""
     files = [(name, f"{shown}/{name}", read_file(folder / name, findings, f"{shown}/{name}")) for name in names]
     found = [(name, path, text) for name, path, text in files if text is not None]

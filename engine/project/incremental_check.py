@@ -21,7 +21,7 @@ from ...dsl.model.model import GameModel
 from ...dsl.packs.source import GameSource, read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.incremental_parse import IncrementalParser
-from ...dsl.syntax.parse import read_files
+from ...dsl.syntax.parse import read_rule_files
 from ..library.find import GameLocation
 from ..testing.scenario import Scenario, list_scenario_files, read_scenarios
 from .game_check import GameCheck, PassMemo, is_name_used, read_content, select_data_files
@@ -139,7 +139,7 @@ class IncrementalChecker:
 
     def parse_rules(self, source: GameSource, findings: DiagnosticList) -> ParsedFiles:
         """Parses the rule files. Unchanged declarations are not parsed again."""
-        files = read_files(self.found.folder, source.data["rules"], self.found.shown, findings)
+        files = read_rule_files(self.found.folder, source.data["rules"], self.found.shown, findings)
         return [(shown, self.pieces.setdefault(name, IncrementalParser()).parse(text, shown, findings)) for name, shown, text in files]
 
     # ------------------------------------------------------------ names and types

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.syntax.rule_size import MAX_GAME_LINES, code_line_size
-
 from shared_games import RULES
 
 PROCEDURE = "proc p{n}():\n" + "    score[player_1] += 1  # again\n\n" * 499
