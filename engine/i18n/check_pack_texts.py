@@ -229,7 +229,8 @@ def text_versions(
 
 def is_marked_as_fitting(key: str, overlay: PackOverlay) -> bool:
     """Whether a pack declares with `fits` that this text is still right, or its change of the rule already struck it."""
-    return text_path(key) in overlay.struck_clauses or any(text_path(key) in pack.names_under("fits") for pack in overlay.packs)
+    is_struck = text_path(key) in overlay.struck_clauses or overlay.find_outdated_text(key) is not None
+    return is_struck or any(text_path(key) in pack.names_under("fits") for pack in overlay.packs)
 
 
 def text_path(key: str) -> str:
