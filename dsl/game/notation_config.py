@@ -157,6 +157,7 @@ class Notation:
     marks: tuple[SpellingCase, ...] = ()
     position: PositionFormat | None = None
     nodes: dict[str, str] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)             # in a game tree, decision before the first turn by property
     refuses: tuple[str, ...] = ()
     to_play: str | None = None                                       # in a game tree, the property for the player to move
     separators: tuple[str, ...] = ()
@@ -215,6 +216,7 @@ class _NotationReader:
         found.wins = {str(who): text for who, text in (results.get("wins") or {}).items()}
         trees = data.get("nodes") or {}
         found.nodes = {str(who): name for who, name in (trees.get("moves") or {}).items()}
+        found.places = dict(trees.get("places") or {})
         found.refuses, found.to_play = tuple(trees.get("refuses") or ()), trees.get("to_play")
         found.separators = tuple(data.get("separators") or ())
         found.chain = data.get("chain") or ""
@@ -236,6 +238,10 @@ class _NotationReader:
                 found.tags[tag] = self.check_fields(given, {*players, RESULT}, "tags", tag)
         decisions = {key: decision.names for decision in find_decision_points(self.ruleset.program, self.ruleset.facts)
                      for key in (decision.key, *(f"{decision.key}.{entry}" for entry in decision.entries))}
+        for name, key in found.places.items():
+            if key not in decisions:
+                self.findings.add_with_suggestion(
+                    "N001", self.document.place("nodes", "places", name), did_you_mean(key, decisions), name=key)
         for key, move in data["moves"].items():
             if key not in decisions:
                 self.findings.add_with_suggestion("N001", self.document.key_place("moves", key), did_you_mean(key, decisions), name=key)

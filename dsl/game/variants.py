@@ -32,7 +32,7 @@ from ..packs.source import GameSource
 from ..storage.initial_state import write_initial_values
 from ..storage.layout import Layout, build_layout
 from ..syntax import tree
-from ..syntax.parse import parse_file
+from ..syntax.parse import parse_cached, read_rule_files
 from ..types.types import Int, MemberOf
 
 
@@ -94,8 +94,8 @@ def parse_rule_files(source: GameSource, model: GameModel, findings: DiagnosticL
     """Returns the declarations of each rule file by its path in messages, with packs applied if there are any."""
     if source.files is not None:
         return source.files
-    names = [(name, f"{source.shown}/{name}") for name in model.rule_files]
-    return [(shown, parse_file(source.folder / name, findings, shown)) for name, shown in names]
+    files = read_rule_files(source.folder, model.rule_files, source.shown, findings)
+    return [(shown, parse_cached(text, shown, findings)) for _, shown, text in files]
 
 
 def doubt_key(diagnostic: Diagnostic) -> tuple[str, SourceSpan]:

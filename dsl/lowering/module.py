@@ -441,9 +441,9 @@ class ModuleLowering:
         for wait in self.waits.values():
             wait.frame = locate_slot(wait.return_slot)[0]
             wait.return_slot = resolve_slot(wait.return_slot)
-            for variable in wait.live:
-                variable.slot = resolve_slot(variable.slot)
-                variable.seers = tuple((resolve_slot(slot) if slot >= 0 else slot, keeper, name) for slot, keeper, name in variable.seers)
+        for variable in {id(variable): variable for wait in self.waits.values() for variable in wait.live}.values():
+            variable.slot = resolve_slot(variable.slot)
+            variable.seers = tuple((resolve_slot(slot) if slot >= 0 else slot, keeper, name) for slot, keeper, name in variable.seers)
         for entry in self.entries.values():
             entry.frame, entry.params = resolve_slot(entry.frame), [resolve_slot(slot) for slot in entry.params]
             entry.number = self.numbers[entry.block]

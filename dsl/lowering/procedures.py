@@ -50,6 +50,7 @@ class ProcedureLowering:
         self.choices, self.loops = ChoiceLowering(self), LoopLowering(self)
         self.asks = writer.effects.of[routine].asks
         self.slots: dict[LocalVar, int] = {}
+        self.described: dict[tuple[LocalVar, int, tuple[Any, ...]], LiveVariable] = {}       # shared by all resume points
         self.live: list[LocalVar] = []
         self.fresh_values: set[LocalVar] = set()  # set in this block, not yet stored in the frame
         self.in_block: set[LocalVar] = set()  # in a variable of this block
@@ -192,7 +193,7 @@ class ProcedureLowering:
         self.w.waits[self.w.get_block_number(code)] = ResumePoint(self.routine.key, self.frame, variables, decision, self.x.code.origin)
 
     def describe_variable(self, local: LocalVar) -> LiveVariable:
-        """Returns the metadata of a local in the frame: its type, its slot, and the seats that may see it."""
+        """Returns the metadata of a local in the frame: its type, its slot, and the seats that may see it. Equal metadata is one object."""
         seers: set[tuple[int, str | None, str]] = set()
         secrets = self.w.facts.secrecy.secrets_of(local)
         for secret in secrets:
@@ -204,7 +205,11 @@ class ProcedureLowering:
                     seers.add((~seat, None, secret.state))
                 case _:
                     seers.add((~NO_SEAT, None, secret.state))
-        return LiveVariable(local.name, local.type, self.slots[local], bool(secrets), tuple(sorted(seers, key=str)))
+        slot, sorted_seers = self.slots[local], tuple(sorted(seers, key=str))
+        key = local, slot, sorted_seers
+        if key not in self.described:
+            self.described[key] = LiveVariable(local.name, local.type, slot, bool(secrets), sorted_seers)
+        return self.described[key]
 
     # ------------------------------------------------------------ the whole
 

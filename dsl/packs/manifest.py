@@ -106,6 +106,11 @@ class Pack:
             chunk = self.snippet_at("steps", n, "rules") if "rules" in given else None
             yield StepPatch(operation, str(given[operation]), self.place("steps", n, operation), chunk)
 
+    def list_snippets(self) -> list[RuleSnippet]:
+        """Returns all rule snippets of this pack."""
+        steps = [patch.chunk for patch in self.iter_step_patches() if patch.chunk is not None]
+        return [*self.iter_snippets("rules"), *self.iter_snippets("replace"), *steps]
+
     # ------------------------------------------------------------ tests
 
     def raw_lines_below(self, key: str) -> str | None:

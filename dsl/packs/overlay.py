@@ -59,11 +59,16 @@ class PackOverlay:
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
     left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, span
     void: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)       # clauses whose sentence no longer holds: pack, span
+    outdated: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # keys of texts of members that no longer hold: pack, span
 
     @property
     def struck_clauses(self) -> dict[str, tuple[str, SourceSpan]]:
         """The clauses whose sentence no longer holds, with the pack and the place of its change."""
         return {**{name: found for name, found in self.left_out.items() if name not in self.clauses}, **self.void}
+
+    def find_outdated_text(self, key: str) -> tuple[str, SourceSpan] | None:
+        """Returns the pack that made the text of a member untrue, and the place of its change, or None. A text of a pack holds."""
+        return None if key in self.texts.source else self.outdated.get(key)
 
     def collect_scenarios(self) -> list[LocatedYaml]:
         """Returns the scenario documents of all packs."""

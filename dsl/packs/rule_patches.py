@@ -12,10 +12,10 @@ from typing import Any, assert_never
 from lark import Token
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
-from ..diagnostics.safe_read import read_text
 from ..diagnostics.source_lines import split_lines
 from ..syntax import tree
-from ..syntax.parse import parse_file
+from ..syntax.parse import parse_cached, read_rule_files
+from ..syntax.rule_size import MAX_GAME_LINES, code_line_size, report_excess_lines
 from .anchors import (
     RuleStep,
     StepEdit,
@@ -85,27 +85,31 @@ class RulePatcher:
         self.touched: dict[str, set[str]] = {}                     # pack -> names of rules it changes, and names in them
         self.effects: list[tuple[Pack, tree.Node, SourceSpan]] = []     # game declarations that a pack changes
         self.clauses: list[tuple[Pack, str, SourceSpan]] = []           # clauses with changed lines
+        self.code_lines = 0                                        # of the rule files of the game
 
     def read_declarations(self) -> bool:
         """Reads the declarations of the game. Returns False if a file has errors."""
         before = len(self.findings.errors)
-        for name in self.source.data["rules"]:
-            shown = f"{self.source.shown}/{name}"
-            found = parse_file(self.source.folder / name, self.findings, shown)
+        for _, shown, text in read_rule_files(self.source.folder, self.source.data["rules"], self.source.shown, self.findings):
+            found = parse_cached(text, shown, self.findings)
             if len(self.findings.errors) > before:
                 return False
-            rows = split_lines(read_text(self.source.folder / name))
+            rows = split_lines(text)
+            self.code_lines += sum(map(code_line_size, rows))
             for node in found:
                 one = PatchableDeclaration(shown, node, list(iter_steps(node, shown, rows)))
                 if declaration_key(node) in self.all:
                     self.further.append(one)
                 else:
                     self.all[declaration_key(node)] = one
-        return True
+        return len(self.findings.errors) == before
 
     def apply(self, packs: Iterable[Pack]) -> list[tuple[str, list[tree.Node]]]:
         """Applies all packs. Returns the resulting rules as runs of declarations from the same file."""
         packs = list(packs)
+        snippets = [(chunk.file, chunk.line - 1, chunk.text) for pack in packs for chunk in pack.list_snippets()]
+        if report_excess_lines(snippets, self.findings, self.code_lines) > MAX_GAME_LINES:
+            return []
         for pack in packs:
             for chunk in pack.iter_snippets("rules"):
                 self.add_declarations(pack, chunk)

@@ -3,7 +3,7 @@
 | text             | related rules or data   | result                                         |
 |------------------|-------------------------|------------------------------------------------|
 | changed          | unchanged               | error: the new text is wrong                   |
-| unchanged        | changed                 | warning: the old text is void and not shown    |
+| unchanged        | changed                 | warning: the old text is void and shown as struck    |
 | listed in `fits` | any                     | accepted: the pack says that the text is right |"""
 
 from __future__ import annotations
@@ -114,5 +114,4 @@ def check_member_texts(source: GameSource, overlay: PackOverlay, rules: RulePatc
                         continue
                     if value_path(source, name) is not None and text_key((section, domain, inner, effect, "text")) == name:
                         findings.add("W401", place, hint="fits", name=name, names=name)
-                        del entry["text"]
-                        overlay.texts.gone.add(name)
+                        overlay.outdated.setdefault(name, (pack.name, place))

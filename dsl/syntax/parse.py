@@ -6,7 +6,7 @@ and the others are still checked."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from ..languages.registry import BUILTIN_LANGUAGES, keyword_spellings
 from . import tree
 from .expected import describe_expected
 from .foreign_syntax import find_foreign_idiom, find_foreign_line, find_idiom_hint
+from .rule_size import MAX_DECLARATION_LINES, MAX_GAME_LINES, is_declaration_too_long, report_excess_lines
 
 HERE = Path(__file__).parent
 SOURCE_LANGUAGE = "en"                        # the language of `keywords.yaml`
@@ -30,7 +31,6 @@ MAX_LINE_CHARS = 4000
 MAX_NESTING = 40                     # of brackets and blocks
 MAX_RECENT_FILES = 60                          # files whose trees stay in memory
 MAX_TREE_DEPTH = 120                       # enough for a sum of a hundred terms
-MAX_DECLARATION_LINES = 500                # each decision knows all names above it, so compiling takes quadratic time
 
 
 class MixedIndentError(DedentError):
@@ -120,13 +120,16 @@ def parse_file(path: str | Path, findings: DiagnosticList, display_path: str | N
     """Returns the valid declarations of a rule file. Errors go to `findings`, with the path `display_path`."""
     display_path = display_path or str(path)
     source = read_file(path, findings, display_path)
-    if source is None:
-        return []
+    return [] if source is None else parse_cached(source, display_path, findings, language)
+
+
+def parse_cached(source: str, path: str, findings: DiagnosticList, language: str = "en") -> list[tree.Node]:
+    """Returns the valid declarations of a text, like `parse`, but parses the same text only once."""
     from . import parse_cache
     found = _recent_trees.get((source, language)) or parse_cache.load_trees(source, language)
     if found is None:
         before = len(findings.items)
-        found = parse(source, display_path, findings, language)
+        found = parse(source, path, findings, language)
         if len(findings.items) != before:
             return found
         parse_cache.store_trees(source, language, found)
@@ -134,6 +137,13 @@ def parse_file(path: str | Path, findings: DiagnosticList, display_path: str | N
         _recent_trees.pop(next(iter(_recent_trees)), None)
     _recent_trees[source, language] = found
     return list(found)
+
+
+def read_rule_files(folder: Path, names: Iterable[str], shown: str, findings: DiagnosticList) -> list[tuple[str, str, str]]:
+    """Returns the rule files of a game: the name, the path in messages, and the text of each. The list is empty if they are too long."""
+    files = [(name, f"{shown}/{name}", read_file(folder / name, findings, f"{shown}/{name}")) for name in names]
+    found = [(name, path, text) for name, path, text in files if text is not None]
+    return [] if report_excess_lines([(path, 0, text) for _, path, text in found], findings) > MAX_GAME_LINES else found
 
 
 def read_file(path: str | Path, findings: DiagnosticList, display_path: str) -> str | None:
@@ -170,7 +180,7 @@ def parse(source: str, path: str, findings: DiagnosticList, language: str = "en"
             if _tree_depth(parsed) > MAX_TREE_DEPTH:
                 findings.add("R003", SourceSpan(path, _first_line_number(chunk), 1, 2), limit=MAX_NESTING)
                 continue
-            if sum(bool(line.split("#", 1)[0].strip()) for line in chunk.split("\n")) > MAX_DECLARATION_LINES:
+            if is_declaration_too_long(chunk):
                 first_line = _first_line_number(chunk)
                 findings.add(
                     "R022", SourceSpan(path, first_line, 1, len(chunk.split("\n")[first_line - 1]) + 1), limit=MAX_DECLARATION_LINES

@@ -294,6 +294,11 @@ def iter_text_changes(
         if owner == pack.name and (was := before.clause_text(clause)):
             key = "rulebook.house.void" if clause in overlay.void else "rulebook.house.gone"
             yield f"{clause}: {console.text(key, packs=[owner], before=was)}", place
+    from ..narration.member_texts import written_member_text
+    for key, (owner, place) in overlay.outdated.items():
+        was = written_member_text(before.game, before.words, *key.removesuffix(".text").split("."))
+        if owner == pack.name and was and overlay.find_outdated_text(key) is not None:
+            yield f"{key}: {console.text('rulebook.house.void', packs=[owner], before=was)}", place
     for clause, (_, place) in overlay.clauses.items():
         if overlay.texts.owner.get(f"clause.{clause}") == pack.name:
             now, was = after.clause_text(clause) or "", before.clause_text(clause)

@@ -48,6 +48,7 @@ DEFAULT_GAMES = 100                         # default of `--games`
 MAX_LISTED_CHANGES = 3                              # at most this many pack changes are listed with a fault in the game's own rules
 STALLED_GAMES = 3                                # after this many games without an end, a note says so
 DECISIVE_BOTS = ("easy",)                   # bots that play to win, and so finish games that random bots do not
+ROLE_SAMPLE_GAMES = 20                           # games whose start shows which roles change their owner
 BASE_GAME = "base"                        # `--against base` compares with the game without packs
 
 
@@ -125,8 +126,20 @@ def reject_pointless_comparison(plan: LabPlan, game: Game) -> None:
     from ..explain.score_breakdown import has_points
     with require_lab_packages():
         from ..lab.ab_test import min_pairs_needed
-    if plan.games < (needed := min_pairs_needed(game.players, has_points(game))):
+    if plan.games < (needed := min_pairs_needed(game.players, has_points(game), count_roles(plan, game))):
         raise UsageError("simulate.too_few", n=plan.games, needed=needed)
+
+
+def count_roles(plan: LabPlan, game: Game) -> int:
+    """Returns the number of roles whose owner changes from game to game, as far as the first games show it."""
+    from ...dsl.backend_python.runtime import RuleFault
+    from ..lab.game_statistics import find_changing_roles
+    from ..lab.playout import player_roles
+    from ..position.position import RuleError
+    try:
+        return len(find_changing_roles(player_roles(game.start(plan.seed + n)) for n in range(min(plan.games, ROLE_SAMPLE_GAMES))))
+    except (RuleFault, RuleError):                                 # the simulation reports the fault
+        return 0
 
 
 def result_lines(console: LocalizedConsole, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None) -> list[str]:

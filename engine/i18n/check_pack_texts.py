@@ -23,6 +23,7 @@ from ...dsl.types.boards import parse_span
 from ...dsl.yaml.clause_index import read_clause_index
 from .check_texts import CLAUSE_PREFIX, OPTION_TEXT_PREFIX, PLAY_TEXT_HEADS, NounFamilies
 from .readers import Text
+from .shared_wording import WordWeights
 from .template import parse_template
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ RANGE_PATTERN = r"(?:\s*[,–-]\s*\w+|\s+(?:to|or|and|a|o|y|e|és|vagy)\s+\w+)*"
 PLAYER_COUNT_PATTERNS = {
     lang: rf"{RANGE_PATTERN}\s+{noun}" for lang, noun in {"en": "players?", "it": "giocator", "es": "jugador", "hu": "játékos"}.items()
 }
-SHARED_WORDS = 5                                                         # words in a row by which two sentences say the same
+# share of the weight of a sentence, and number of words, by which it repeats another one (shared_wording.py)
+GAME_TEXT_LIMITS = ((0.4, 2), (0.25, 4))
+SENTENCE_LIMITS = ((0.8, 4),)
 CASE_SUFFIX = re.compile(r"\[\w+\]")
 
 
@@ -162,26 +165,38 @@ def check_mentions(overlay: PackOverlay, variant: Variant, english: Mapping[str,
 def find_shared_wording(
     overlay: PackOverlay, variant: Variant, english: Mapping[str, Text]
 ) -> dict[tuple[SourceSpan, str], dict[str, tuple[SourceSpan, ...]]]:
-    """Returns the clauses that packs change or remove while the game's own text repeats words of the old sentence."""
-    key = "game.text"
-    said, place = text_versions(key, overlay, variant, english)
-    if not said or key in overlay.texts.owner or is_marked_as_fitting(key, overlay):
-        return {}
+    """Returns the clauses that packs change or remove while another text of the game repeats the old sentence.
+
+    A clause that unchanged rules cite describes those, so it is left out."""
     changed = {clause: where for clause, (_, where) in (*overlay.clauses.items(), *overlay.struck_clauses.items())}
     source = variant.source
     register = read_clause_index(source.folder, DiagnosticList(), source.shown) if changed else None
-    return {
-        (where, clause): {text_path(key): place}
-        for clause, where in changed.items()
-        if register is not None and clause in register.clauses
-        and list_word_runs(said[0][1]) & list_word_runs(register.clauses[clause].text)
-    }
+    if register is None:
+        return {}
+    old = {name: clause.text for name, clause in register.clauses.items() if clause.text}
+
+    def is_compared(key: str) -> bool:
+        """Whether a text may repeat a clause: no pack wrote it or declared it right, and no rule cites it."""
+        name = text_path(key)
+        cited = key.startswith(CLAUSE_PREFIX) and name in (variant.program.cited.keys() | changed.keys())
+        return (is_sentence(key) or key.startswith("phase.")) and not (
+            cited or key in overlay.texts.owner or is_marked_as_fitting(key, overlay))
+
+    said = {key: format_versions(text_versions(key, overlay, variant, english)[0]) for key in english if is_compared(key)}
+    unchanged = {key: text for key, text in said.items() if text}
+    weights = WordWeights([*old.values(), *(text for key, text in unchanged.items() if not key.startswith(CLAUSE_PREFIX))])
+    found: dict[tuple[SourceSpan, str], dict[str, tuple[SourceSpan, ...]]] = {}
+    for clause, where in changed.items():
+        for key in sorted(unchanged) if clause in old else ():
+            if weights.repeats(unchanged[key], old[clause], GAME_TEXT_LIMITS if key == "game.text" else SENTENCE_LIMITS):
+                found.setdefault((where, clause), {})[text_path(key)] = text_versions(key, overlay, variant, english)[1]
+    return found
 
 
-def list_word_runs(text: Text | None) -> set[tuple[str, ...]]:
-    """Returns all runs of SHARED_WORDS words in a text."""
-    words = re.findall(r"[\w’']+", " ".join(text if isinstance(text, tuple) else [text or ""]).casefold())
-    return {tuple(words[n : n + SHARED_WORDS]) for n in range(len(words) - SHARED_WORDS + 1)}
+def format_versions(said: list[tuple[str, Text]]) -> str:
+    """Returns the English version of a text, with its forms in a row, or the first version."""
+    text = dict(said).get("en", said[0][1]) if said else ""
+    return text if isinstance(text, str) else " ".join(text)
 
 
 def make_mention_test(
@@ -229,7 +244,8 @@ def text_versions(
 
 def is_marked_as_fitting(key: str, overlay: PackOverlay) -> bool:
     """Whether a pack declares with `fits` that this text is still right, or its change of the rule already struck it."""
-    return text_path(key) in overlay.struck_clauses or any(text_path(key) in pack.names_under("fits") for pack in overlay.packs)
+    is_struck = text_path(key) in overlay.struck_clauses or overlay.find_outdated_text(key) is not None
+    return is_struck or any(text_path(key) in pack.names_under("fits") for pack in overlay.packs)
 
 
 def text_path(key: str) -> str:

@@ -26,6 +26,7 @@ confidence intervals for group sequential clinical trials", 1984)."""
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -34,7 +35,7 @@ from typing import Any
 import numpy
 from scipy import stats
 
-from .game_statistics import SHARE_MEASURES, wilson_interval
+from .game_statistics import SHARE_MEASURES, find_changing_roles, wilson_interval
 from .plan import GameKey, LabPlan
 from .playout import GameResult
 
@@ -126,26 +127,29 @@ def alpha_for_look(games: int, count: int) -> float:
     return ALPHA * (math.log1p((math.e - 1) * count / games) - math.log1p((math.e - 1) * before / games))
 
 
-def min_pairs_needed(players: int, points: bool) -> int:
+def min_pairs_needed(players: int, points: bool, roles: int = 0) -> int:
     """Returns the smallest number of pairs with which a difference can be significant at all.
 
     If all n pairs differ in the same direction, the p-value is 2 ** (1 - n). It must not exceed the share of
     ALPHA that one measure gets at the look. `points` says whether the game counts points, which adds two
-    measures."""
-    shared = 2 + (players if players != 2 else 1) + (2 if points else 0)
+    measures. Each of the `roles` adds one."""
+    shared = 2 + (players if players != 2 else 1) + (2 if points else 0) + roles
     return next(count for count in range(MIN_TESTED_PAIRS, 64) if 2.0 ** (1 - count) <= alpha_for_look(count, count) / shared)
 
 
 def select_measures(pairs: Sequence[GamePair]) -> dict[str, Callable[[GameResult], float]]:
     """Returns the measures that these games have, each as a function of one game.
 
-    They are the length, the victory share of each seat, and shared victories. Games at the decision limit add
-    `stalled`. If the game counts points, the mean and the gap between the best and the worst seat are added. For
-    games without an end, only their number is compared."""
+    They are the length, the victory share of each seat and of the owner of each role, and shared victories. Games at
+    the decision limit add `stalled`. If the game counts points, the mean and the gap between the best and the worst
+    seat are added. For games without an end, only their number is compared."""
     players = max(len(game.ranks) for pair in pairs for game in pair)
     found: dict[str, Callable[[GameResult], float]] = {"length": lambda game: game.decisions}
     for seat in range(players if players != 2 else 1):             # with two seats, one share determines the other
         found[f"seat.{seat}"] = lambda game, seat=seat: game.victory_share(seat)     # type: ignore[misc]
+    for name, member in find_shared_roles(pairs):
+        found[f"role.{name}.{member}"] = lambda game, name=name, member=member: game.victory_share(  # type: ignore[misc]
+            game.roles[name][member])
     found["shared"] = lambda game: float(len(game.winners) > 1)
     if any(game.stalled for pair in pairs for game in pair):
         found["stalled"] = lambda game: float(game.stalled)
@@ -153,6 +157,22 @@ def select_measures(pairs: Sequence[GamePair]) -> dict[str, Callable[[GameResult
         found["points"] = lambda game: sum(game.scores) / len(game.scores)
         found["gap"] = lambda game: max(game.scores) - min(game.scores)
     return found
+
+
+def has_role(pair: GamePair, name: str, member: str) -> bool:
+    """Whether a role had an owner in both games of a pair."""
+    return all(member in game.roles.get(name, ()) for game in pair)
+
+
+def find_shared_roles(pairs: Sequence[GamePair]) -> list[tuple[str, str]]:
+    """Returns the roles, as pairs of state and member, that had an owner in both games of enough pairs.
+
+    Of two roles that two seats share, only one is returned: its share determines the other."""
+    roles = find_changing_roles(game.roles for pair in pairs for game in pair)
+    members = Counter(name for name, _ in roles)
+    seats = {seat for pair in pairs for game in pair for whose in game.roles.values() for seat in whose.values()}
+    counted = [role for n, role in enumerate(roles) if not (len(seats) == members[role[0]] == 2 and role[0] in dict(roles[:n]))]
+    return [role for role in counted if sum(has_role(pair, *role) for pair in pairs) >= MIN_TESTED_PAIRS]
 
 
 def run_interim_analysis(pairs: Sequence[GamePair], games: int, seed: int, before: ComparisonResult | None = None) -> ComparisonResult:
@@ -168,6 +188,8 @@ def run_interim_analysis(pairs: Sequence[GamePair], games: int, seed: int, befor
     level = alpha_for_look(games, len(pairs))
     counted = [pair for pair in ended if all(game.scores for game in pair)]
     pairs_of = {"stalled": whole, **dict.fromkeys(POINT_MEASURES, counted)}
+    pairs_of |= {f"role.{name}.{member}": [pair for pair in ended if has_role(pair, name, member)]
+                 for name, member in find_shared_roles(ended)}
     values = {name: [numpy.array([value(pair[side]) for pair in pairs_of.get(name, ended)], dtype=float) for side in (0, 1)]
               for name, value in known.items()}
     likely = {name: permutation_p_value(after - earlier, seed) for name, (after, earlier) in values.items()}

@@ -4,7 +4,7 @@ lost."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist, fmean, median, pstdev, quantiles
@@ -13,7 +13,7 @@ from typing import Any
 from .playout import LEAD_FRACTIONS, GameResult
 from .significance import binomial_p_value, holm_test
 
-SHARE_MEASURES = ("seat", "shared", "stalled")                 # measures that are shares of games, shown in percent
+SHARE_MEASURES = ("seat", "role", "shared", "stalled")                 # measures that are shares of games, shown in percent
 CONFIDENCE_LEVEL = 0.95                          # of all confidence intervals
 
 
@@ -78,6 +78,19 @@ class DistributionSummary:
 def summarize_range(values: Sequence[int]) -> dict[str, float] | None:
     """Returns the minimum, median and maximum of sorted numbers, or None if there are none."""
     return {"low": values[0], "median": median(values), "high": values[-1]} if values else None
+
+
+def find_changing_roles(games: Iterable[Mapping[str, Mapping[str, int]]]) -> list[tuple[str, str]]:
+    """Returns the roles of games as pairs of state and member.
+
+    A state is left out if it assigns its members to the same seats in every game."""
+    roles = list(games)
+    found = []
+    for name in dict.fromkeys(name for game in roles for name in game):
+        held = [game[name] for game in roles if name in game]
+        if any(one != held[0] for one in held):
+            found += [(name, member) for member in dict.fromkeys(member for one in held for member in one)]
+    return found
 
 
 class GameStatistics:
@@ -173,15 +186,11 @@ class GameStatistics:
         A role is a member that belongs to a player for the whole game, such as a colour. A state is left out if it
         assigns its members to the same seats in every game."""
         found: dict[str, dict[str, SampleProportion]] = {}
-        for name in dict.fromkeys(name for game in self.complete_games for name in game.roles):
-            held = [game for game in self.complete_games if name in game.roles]
-            if all(game.roles[name] == held[0].roles[name] for game in held):
-                continue
-            for member in dict.fromkeys(member for game in held for member in game.roles[name]):
-                with_it = [game for game in held if member in game.roles[name]]
-                found.setdefault(name, {})[member] = SampleProportion(
-                    sum(game.winners == [game.roles[name][member]] for game in with_it), len(with_it)
-                )
+        for name, member in find_changing_roles(game.roles for game in self.complete_games):
+            with_it = [game for game in self.complete_games if member in game.roles.get(name, ())]
+            found.setdefault(name, {})[member] = SampleProportion(
+                sum(game.winners == [game.roles[name][member]] for game in with_it), len(with_it)
+            )
         return found
 
     @cached_property

@@ -7,8 +7,9 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ..explain.score_breakdown import find_term_source
-from ..i18n import ProperName
+from ..i18n import ProperName, TextValue
 from ..narration.narrator import Narrator
+from .choice_labels import member_label
 from .game_statistics import SHARE_MEASURES, GameStatistics, SampleProportion
 from .plan import LabPlan
 from .playout import term_key
@@ -110,25 +111,20 @@ class ReportSentences:
         if not verdict.clear:
             out.append(text("compare.nothing"))
         for key, small in (("compare.small", True), ("compare.rest", False)):
-            things = [
-                ProperName(self.format_measure_name(change.measure))
-                for change in verdict.changes
-                if not change.clear and change.is_negligible == small
-            ]
+            things = [change.measure for change in verdict.changes if not change.clear and change.is_negligible == small]
             if things:
-                out.append(text(key, things=things))
+                out.append(text(key, things=self.format_measure_names(things)))
         return out
 
     def change_sentence(self, change: MeasureChange) -> str:
         """Returns a sentence about the difference of one measure."""
-        name, _, seat = change.measure.partition(".")
+        name = change.measure.partition(".")[0]
         scale = 100 if name in SHARE_MEASURES else 1
         ends = [scale * end for end in (change.low, change.high)]
         low, high = ends if change.by > 0 else [-end for end in reversed(ends)]
-        who = self.narrator.seat_value(int(seat)) if seat else ""
         return self.words.text(
             f"compare.{name}.{'more' if change.by > 0 else 'less'}",
-            name=who,
+            name=self.measured_value(change.measure),
             before=self.format_number(scale * change.before),
             after=self.format_number(scale * change.after),
             by=self.format_number(scale * abs(change.by)),
@@ -136,7 +132,21 @@ class ReportSentences:
             high=self.format_number(high),
         )
 
-    def format_measure_name(self, measure: str) -> str:
-        """Returns the name of a measure, for use within a sentence."""
-        name, _, seat = measure.partition(".")
-        return self.words.text(f"measure.{name}", name=self.narrator.seat_value(int(seat)) if seat else "")
+    def measured_value(self, measure: str) -> TextValue:
+        """Returns the seat or the role of a measure, or "" if it has neither."""
+        kind, *parts = measure.split(".")
+        if kind == "seat":
+            return self.narrator.seat_value(int(parts[0]))
+        return self.role_value(*parts) if kind == "role" else ""
+
+    def role_value(self, state: str, member: str) -> TextValue:
+        """Returns the name of a member that belongs to a player all game long."""
+        enum = self.narrator.game.cells[state].enums[0]
+        return ProperName(member_label(self.narrator, enum.name, enum.index[member]))
+
+    def format_measure_names(self, measures: Sequence[str]) -> list[ProperName]:
+        """Returns the names of measures, for use within a sentence. All roles share one name."""
+        roles = [self.measured_value(measure) for measure in measures if measure.startswith("role.")]
+        found = [self.words.text(f"measure.{measure.partition('.')[0]}", name=self.measured_value(measure))
+                 for measure in measures if not measure.startswith("role.")]
+        return [*map(ProperName, found), *([ProperName(self.words.text("measure.role", names=roles))] if roles else [])]

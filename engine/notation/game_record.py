@@ -30,14 +30,20 @@ class GameRecordNotation(RecordConventions):
         tags_at_start = self.start_tags(start, begun)
         texts: list[str] = []
         moved: list[SgfProperty] = []
+        placed: dict[str, list[str]] = {}
+        properties = {key: name for name, key in self.notation.places.items()}
         for before, seat, text, after in self.iter_moves(start, begun, options):
+            key = position.decision.key if position.decision is not None else ""
             position = after
+            if key in properties:
+                placed.setdefault(properties[key], []).append(text)
+                continue
             texts += [before, text] if before else [text]
             moved.append((self.notation.nodes.get(self.game.model.enums["Player"].members[seat], ""), text))
         result = ended if ended and not position.over else self.result_text(position)
         tags = {**self.build_tags(names, result, position, loaded_tags or {}), **tags_at_start}
         if self.notation.nodes:
-            return write_tree(tags, moved)
+            return write_tree(tags, placed, moved)
         lines = [f'[{tag} "{escape_tag(value)}"]' for tag, value in tags.items()]
         return "\n".join(
             [*lines, "", *textwrap.wrap(" ".join([*texts, result]), LINE_WIDTH, break_long_words=False, break_on_hyphens=False), ""]
@@ -90,9 +96,11 @@ class GameRecordNotation(RecordConventions):
             for tag, text in self.notation.tags.items()
         }
         kept = {*own, *(self.notation.statements), *((line.tag, *line.beside) if line is not None else ())}
-        return {tag: speller.field_text(text, position, {}) if isinstance(text, SpelledValue)
-                else speller.fill_template(text, {}, fields) if text == self.notation.tags[tag] else text
-                for tag, text in own.items()} | {tag: text for tag, text in loaded_tags.items() if tag not in kept}
+        written = {tag: speller.field_text(text, position, {}) if isinstance(text, SpelledValue)
+                   else speller.fill_template(text, {}, fields) if text == self.notation.tags[tag] else text
+                   for tag, text in own.items()}
+        written = {tag: text for tag, text in written.items() if text or not isinstance(own[tag], SpelledValue)}
+        return written | {tag: text for tag, text in loaded_tags.items() if tag not in kept}
 
     # ------------------------------------------------------------ reading
 

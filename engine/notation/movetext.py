@@ -50,7 +50,8 @@ class ParsedRecord:
     - `more`: whether other games follow
     - `statements`: statements about the game as name, value and source text
     - `notes`: messages for the reader
-    - `by`, `turns`: only for a tree, the player of each move, and the player to move before a move"""
+    - `by`, `turns`: only for a tree, the player of each move, and the player to move before a move
+    - `placed`: only for a tree, values and source texts of pieces that are placed before the first turn"""
 
     tags: dict[str, str] = field(default_factory=dict)
     words: list[MoveToken] = field(default_factory=list)
@@ -59,6 +60,7 @@ class ParsedRecord:
     statements: list[tuple[str, str, str]] = field(default_factory=list)
     by: list[str] = field(default_factory=list)
     turns: dict[int, tuple[str, str]] = field(default_factory=dict)
+    placed: list[tuple[str, str]] = field(default_factory=list)
     notes: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     count: int = 1                                                 # number of games up to this one
 

@@ -56,7 +56,9 @@ def parse_game_text(notation: Notation, text: str, number: int = 1, whole: bool 
                 sheet.words.append(MoveToken(value.strip(), 0))
             elif name == notation.to_play:
                 sheet.turns[len(sheet.words)] = (value, shown)
-            elif name in notation.refuses and value.strip():
+            elif name in notation.places and value.strip() and not sheet.words:
+                sheet.placed.append((value.strip(), shown))
+            elif name in (*notation.places, *notation.refuses) and value.strip():
                 raise NotationError("notation.sets_up", text=shown, number=len(sheet.words) + 1)
             else:
                 sheet.statements.append((name, value, shown))
@@ -128,13 +130,15 @@ class RecordPlayback:
     def run(self) -> ReplayedRecord:
         """Plays the whole game. Raises NotationError."""
         self.compare_statements()
+        for text, shown in self.sheet.placed:
+            self.place_piece(text, shown)
         moves = 0
         for n, word in enumerate(self.sheet.words):
             if word.number is not None:
                 if not self.numbers.accepts(word.number):
                     raise NotationError("notation.misnumbered", line=word.line, said=word.number, number=self.number)
             elif self.sheet.by or self.sheets.moves.strip_annotations(word.text):
-                if self.position.decision is None and not self.continue_after_end(word):
+                if self.position.decision is None and not self.continue_after_end(moves, word):
                     break
                 try:
                     self.play_move(moves, word)
@@ -147,6 +151,19 @@ class RecordPlayback:
         self.compare_turn(moves)
         return self.played
 
+    def place_piece(self, text: str, shown: str) -> None:
+        """Plays a property of a tree that places a piece before the first turn. Raises NotationError."""
+        decision = self.position.decision
+        if decision is None or decision.key not in self.notation.places.values():
+            raise NotationError("notation.placed_too_many", text=shown)
+        try:
+            taken = self.sheets.moves.read(self.position, text)
+        except NotationError as error:
+            raise NotationError(error.key, **{**error.params, "number": self.number, "text": shown}) from error
+        for option in taken:
+            self.position.play(decision.seat, option)
+        self.played.options += taken
+
     def is_result(self, text: str) -> bool:
         """Whether a text that may also be a move (`0-0`) is the result that the file declares."""
         return not self.sheet.result and text in RESULTS and self.tags.get((find_result_tag(self.notation) or "").casefold()) == text
@@ -155,12 +172,12 @@ class RecordPlayback:
         """Plays the move with index `n`."""
         decision, members = self.position.decision, self.sheets.game.model.enums["Player"].members
         assert decision is not None
-        text, seat = word.text, decision.seat
+        text, seat = self.source_text(n, word), decision.seat
         self.compare_turn(n)
-        if self.sheet.by:
-            text = f"{self.notation.nodes[self.sheet.by[n]]}[{text}]"
-            if self.sheet.by[n] != members[seat]:
-                raise NotationError("notation.not_their_turn", text=text, number=self.number)
+        if self.sheet.by and self.sheet.by[n] != members[seat]:
+            if decision.key in self.notation.places.values():
+                raise NotationError("notation.placed_too_few", text=text, number=self.number)
+            raise NotationError("notation.not_their_turn", text=text, number=self.number)
         try:
             taken = self.sheets.moves.read(self.position, word.text)
         except NotationError as error:
@@ -174,16 +191,20 @@ class RecordPlayback:
         self.number += self.sheets.ends_number(seat)
         self.next_seat = (seat + 1) % self.sheets.game.players
 
+    def source_text(self, n: int, word: MoveToken) -> str:
+        """Returns the move with index `n` as the file has it."""
+        return f"{self.notation.nodes[self.sheet.by[n]]}[{word.text}]" if self.sheet.by else word.text
+
     # ------------------------------------------------------------ after the end
 
-    def continue_after_end(self, word: MoveToken) -> bool:
-        """Continues after the end by these rules, from the position reached.
+    def continue_after_end(self, n: int, word: MoveToken) -> bool:
+        """Continues with the move with index `n` after the end by these rules, from the position reached.
 
         If that is impossible, the game ends before its final move. Returns whether the game continues. Raises
         NotationError after an end that no rules leave open."""
         told = {"text": self.last[0], "number": self.last[1]}
         if self.sheets.result_text(self.position) != self.notation.draw or not self.played.options:
-            raise NotationError("notation.over", number=self.number, text=word.text)
+            raise NotationError("notation.over", number=self.number, text=self.source_text(n, word))
         start = self.find_restart()
         if start is None:
             del self.played.options[self.whole_moves:]
@@ -273,7 +294,7 @@ class RecordPlayback:
     def select_tags(self) -> dict[str, str]:
         """Returns the tags to be written again, limited in number and length to what a save holds."""
         return {tag: text[:MAX_TAG_CHARS] for tag, text in list(self.sheet.tags.items())[:MAX_KEPT_TAGS]
-                if len(tag) <= MAX_TAG_CHARS and tag not in (self.notation.to_play, *self.notation.nodes.values())}
+                if len(tag) <= MAX_TAG_CHARS and tag not in (self.notation.to_play, *self.notation.places, *self.notation.nodes.values())}
 
 
 class MoveNumberCheck:

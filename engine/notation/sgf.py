@@ -23,9 +23,10 @@ SgfProperty = tuple[str, str]           # name and one value
 SgfNode = list[SgfProperty]
 
 
-def write_tree(tags: Mapping[str, str], moves: Sequence[SgfProperty]) -> str:
-    """Returns a game as text: the properties of the root, and the moves."""
+def write_tree(tags: Mapping[str, str], placed: Mapping[str, Sequence[str]], moves: Sequence[SgfProperty]) -> str:
+    """Returns a game as text: the properties of the root, those of pieces that are placed before the first turn, and the moves."""
     root = "".join(f"{name}[{escape_value(value)}]" for name, value in tags.items())
+    root += "".join(name + "".join(f"[{escape_value(value)}]" for value in values) for name, values in placed.items())
     nodes = [f";{name}[{escape_value(value)}]" for name, value in moves]
     lines = textwrap.wrap(" ".join(nodes), LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join([f"(;{root}", *lines]) + ")\n"

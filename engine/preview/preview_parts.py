@@ -12,8 +12,8 @@ from dataclasses import replace
 from ...dsl.model.model import Enumeration
 from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf, Type
 from ..i18n import DeferredMessage
-from ..i18n.placeholders import text_placeholders
 from ..narration.headings import list_section_names
+from ..narration.member_texts import member_text
 from ..narration.narrator import FieldValues, Narrator
 from ..narration.ownership import OwnershipIndex
 from ..position.call_stack import CallContext
@@ -262,12 +262,7 @@ class OutcomeChanges:
 
     def thing_text(self, enum: Enumeration, n: int) -> str | None:
         """Returns the text of a thing, or None."""
-        key = f"{enum.name}.{(member := enum.kind_or_name(n))}.text"
-        return (
-            self.narrator.words.text(key, **text_placeholders(self.narrator.game.model, enum.name, member))
-            if self.narrator.words.has(key)
-            else None
-        )
+        return member_text(self.narrator.game, self.narrator.words, enum.name, enum.kind_or_name(n))
 
     def iter_attribute_texts(self, enum: Enumeration, n: int) -> Iterator[str]:
         """Yields the texts of a thing's attributes, such as the text of the action that a place belongs to."""

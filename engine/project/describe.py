@@ -22,6 +22,7 @@ from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
 from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
+from ..narration.member_texts import member_text
 from ..narration.narrator import Narrator
 from ..position.answer_index import AnswerIndex, IndexEntry
 from ..position.position import Game, Position
@@ -97,9 +98,8 @@ def describe_item(thing: DescribableItem, game: Game, narrator: Narrator, width:
     if thing.kind == "member":
         kind = capitalize_first(words.noun(thing.domain)) if words.has(f"{thing.domain}.name") else thing.domain
         out[0] += f" ({kind})"
-        key = f"{thing.domain}.{thing.name}.text"
-        if words.has(key):
-            out += wrap_indented(words.text(key, **text_placeholders(game.model, thing.domain, thing.name)), width)
+        if (said := member_text(game, words, thing.domain, thing.name)) is not None:
+            out += wrap_indented(said, width)
         else:
             enum = game.model.enums[thing.domain]
             out += [
@@ -257,7 +257,7 @@ def text_lines(key: str, narrator: Narrator, width: int, named: bool = True) -> 
 
 def plain_text(key: str, narrator: Narrator) -> str:
     """Returns the text of a thing with its numbers filled in."""
-    return narrator.words.text(f"{key}.text", **text_placeholders(narrator.game.model, *key.split(".", 1)))
+    return member_text(narrator.game, narrator.words, *key.split(".", 1)) or ""
 
 
 def has_texts(narrator: Narrator) -> bool:

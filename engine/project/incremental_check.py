@@ -21,7 +21,7 @@ from ...dsl.model.model import GameModel
 from ...dsl.packs.source import GameSource, read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.incremental_parse import IncrementalParser
-from ...dsl.syntax.parse import read_file
+from ...dsl.syntax.parse import read_rule_files
 from ..library.find import GameLocation
 from ..testing.scenario import Scenario, list_scenario_files, read_scenarios
 from .game_check import GameCheck, PassMemo, is_name_used, read_content, select_data_files
@@ -139,13 +139,8 @@ class IncrementalChecker:
 
     def parse_rules(self, source: GameSource, findings: DiagnosticList) -> ParsedFiles:
         """Parses the rule files. Unchanged declarations are not parsed again."""
-        files = []
-        for name in source.data["rules"]:
-            shown = f"{self.found.shown}/{name}"
-            text = read_file(self.found.folder / name, findings, shown)
-            if text is not None:
-                files.append((shown, self.pieces.setdefault(name, IncrementalParser()).parse(text, shown, findings)))
-        return files
+        files = read_rule_files(self.found.folder, source.data["rules"], self.found.shown, findings)
+        return [(shown, self.pieces.setdefault(name, IncrementalParser()).parse(text, shown, findings)) for name, shown, text in files]
 
     # ------------------------------------------------------------ names and types
 

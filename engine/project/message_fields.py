@@ -32,22 +32,22 @@ def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
                     known = {**known, "n": "from 0"}
                 for key in {decision.key, re.sub(r"\[\w+\]", "", decision.key)}:          # the case in the key of a text is optional
                     said = f"{key}{entry}"
-                    out[f"{word}.{said}"] = {**out.get(f"{word}.{said}", {}), **known}
+                    add_fields(out, f"{word}.{said}", known)
                     if word == "did":                              # other seats may know less
                         told = {name: kind for name, kind in known.items() if name not in decision.closed}
-                        out[f"did.{said}.others"] = {**out.get(f"did.{said}.others", {}), **told}
+                        add_fields(out, f"did.{said}.others", told if len(told) < len(known) else known)
                     parts = condition_fields(decision.names, variant) if word == "ask" and not entry else []
                     for name in [*when, *parts] if word in ("ask", "decline") and not entry else ():
                         out[f"{word}.{key}.when.{name}"] = out[f"{word}.{key}"]
     for event in find_event_points(variant.program):
         slots = {name: field_type(found, variant, who) for name, found in event.slots.items()}
         for word in ("event", "short"):
-            out[f"{word}.{event.key}"] = {**out.get(f"{word}.{event.key}", {}), **slots}
+            add_fields(out, f"{word}.{event.key}", slots)
     for value in trackable_values(variant):
         held = {name: field_type(MemberOf(domain), variant, who) for name, domain in zip(("it", "at"), value.domains)}
         held |= {"old": field_type(value.type, variant, who), "new": field_type(value.type, variant, who), "change": "text", "by": "int"}
         for key in (f"{word}.{value.name}{kind}" for word in ("worth", "became") for kind in CHANGE_SUFFIXES):
-            out[key] = {**out.get(key, {}), **held}
+            add_fields(out, key, held)
         if len(value.domains) == 1:
             out[f"outlook.{value.name}"] = {name: held[name] for name in ("it", "new")} | {"n": "int"}
     out |= {f"score.{name}": {} for name in score_source_names(variant)}
@@ -56,6 +56,12 @@ def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
         for value in (*OPTION_TEXT_WORDS, *choice.values):
             out[f"variant.{name}.{str(value).lower() if isinstance(value, bool) else value}"] = {}
     return out
+
+
+def add_fields(fields: dict[str, dict[str, str]], key: str, known: dict[str, str]) -> None:
+    """Adds the field types of a message to `fields`. Messages with the same fields share one dictionary."""
+    before = fields.get(key)
+    fields[key] = known if before is None else {**before, **known}
 
 
 def condition_fields(names: Mapping[str, Type], variant: Variant) -> list[str]:

@@ -28,7 +28,7 @@ from ..testing.scenario_lint import check_scenarios
 from ..testing.traceability import check_clauses
 from .check_unused import check_unused
 from .game_check import GameCheck, Pass, read_content, read_with_packs
-from .message_fields import collect_message_fields, field_suffixes, queryable_names, text_fields_of_model
+from .message_fields import add_fields, collect_message_fields, field_suffixes, queryable_names, text_fields_of_model
 
 # ---------------------------------------------------------------- table and notation
 
@@ -100,7 +100,7 @@ def find_message_fields(check: GameCheck, findings: DiagnosticList) -> FieldType
     own: dict[str, dict[str, str]] = {}
     for variant in check.distinct:
         for key, known in collect_message_fields(variant).items():
-            own[key] = {**own.get(key, {}), **known}
+            add_fields(own, key, known)
     return {**check.clause_fields, **own}
 
 

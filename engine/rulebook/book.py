@@ -15,10 +15,11 @@ from ..table_view.view_model import Panel
 
 @dataclass
 class BookParagraph:
-    """A paragraph. `strong` marks the lead of a chapter."""
+    """A paragraph. `strong` marks the lead of a chapter. `struck` is the part that no longer applies under house rules."""
 
     text: str
     strong: bool = False
+    struck: str = ""
 
 
 @dataclass

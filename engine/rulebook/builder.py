@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
 from ...dsl.model.build_model import make_model
-from ...dsl.model.model import GameModel
+from ...dsl.model.model import Enumeration, GameModel
 from ..i18n import Localizer
 from ..i18n.placeholders import PlaceholderValues, clause_values, text_placeholders
 from ..i18n.readers import OPTION_CLAUSE_PREFIX
@@ -215,10 +215,15 @@ class BookBuilder:
         if section is None or not section.name or section.closed:
             return []
         if section.domain:
-            said = member_text(self.model.enums[section.domain], section.name, self.narrator)
-        else:
-            key = f"phase.{section.name}.text"
-            said = self.words.text(key, **text_placeholders(self.model)) if self.words.has(key) else ""
+            return self.member_blocks(self.model.enums[section.domain], section.name)
+        key = f"phase.{section.name}.text"
+        return [BookParagraph(self.words.text(key, **text_placeholders(self.model)), strong=True)] if self.words.has(key) else []
+
+    def member_blocks(self, enum: Enumeration, member: str) -> list[BookBlock]:
+        """Returns the text of a member. If house rules made it untrue, it is struck."""
+        if (struck := self.marks.struck_member_text(enum.name, member)) is not None:
+            return [BookParagraph(struck[0], struck=struck[1])]
+        said = member_text(enum, member, self.narrator)
         return [BookParagraph(said, strong=True)] if said else []
 
     def build_clause(self, name: str) -> BookClause:
@@ -254,10 +259,9 @@ class BookBuilder:
                 continue
             parts = []
             for member in members:
-                said = member_text(enum, member, self.narrator)
                 place = apart.get((enum.name, member))
                 names = [*(place.clauses if place else ()), *self.placed.things.get((enum.name, member), ())]
-                blocks: list[BookBlock] = [BookParagraph(said, strong=True)] if said else []
+                blocks = self.member_blocks(enum, member)
                 if rows := attribute_rows(enum, member, self.narrator):
                     blocks.append(InlineList([f"{caption}: {value}" for caption, value in rows]))
                 blocks += [self.build_clause(name) for name in names]

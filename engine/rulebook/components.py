@@ -14,6 +14,7 @@ from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, P
 from ..i18n import CountedNoun, Localizer, Noun, TextValue
 from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
+from ..narration.member_texts import written_member_text
 from ..narration.narrator import Narrator
 from ..position.position import Position
 from ..table_view.theme import theme_of
@@ -50,9 +51,11 @@ def plural_title(enum: Enumeration, narrator: Narrator) -> str:
 
 
 def member_text(enum: Enumeration, member: str, narrator: Narrator) -> str:
-    """Returns the text of a member, or ""."""
-    key = f"{enum.name}.{member}.text"
-    return narrator.words.text(key, **text_placeholders(narrator.game.model, enum.name, member)) if narrator.words.has(key) else ""
+    """Returns the text of a member, or "" if it has none or house rules made it untrue."""
+    overlay = narrator.game.ruleset.source.overlay
+    if overlay is not None and overlay.find_outdated_text(f"{enum.name}.{member}.text") is not None:
+        return ""
+    return written_member_text(narrator.game, narrator.words, enum.name, member) or ""
 
 
 def has_member_texts(enum: Enumeration, narrator: Narrator) -> bool:

@@ -4,6 +4,7 @@ house rules."""
 from __future__ import annotations
 
 from ..library.loaded_game import LoadedGame
+from ..narration.member_texts import written_member_text
 from ..narration.narrator import Narrator
 from .book import BookBlock, BookParagraph
 
@@ -39,6 +40,14 @@ class HouseRuleNotes:
             return None
         key = "rulebook.house.void" if clause in self.overlay.void else "rulebook.house.gone"
         return self.words.text(key, packs=[self.overlay.struck_clauses[clause][0]], before=before), before
+
+    def struck_member_text(self, domain: str, member: str) -> tuple[str, str] | None:
+        """Returns the sentence about the text of a member that no longer applies and the former text in it, or None."""
+        found = self.overlay.find_outdated_text(f"{domain}.{member}.text") if self.overlay is not None else None
+        before = written_member_text(self.plain.game, self.plain.words, domain, member) if self.plain is not None else None
+        if found is None or not before:
+            return None
+        return self.words.text("rulebook.house.void", packs=[found[0]], before=before), before
 
     def find_packs(self, clause: str) -> list[str]:
         """Returns the packs that changed a clause, or all packs if this is unknown."""

@@ -84,6 +84,11 @@ class HtmlWriter:
         return "".join(f'<a href="#{escape_html(anchor)}">{escape_html(piece)}</a>' if anchor else escape_html(piece)
                        for piece, anchor in self.links.split_text(text, chapter_anchor))
 
+    def strike(self, text: str, part: str) -> str:
+        """Returns a text of which one part is struck."""
+        before, struck, after = map(escape_html, text.rpartition(part))
+        return f"{before}<del>{struck}</del>{after}"
+
     def render_clause(self, block: BookClause, chapter_anchor: str) -> str:
         """Returns a clause as one list item, or one for each number of players."""
         notes = "".join(f'<span class="note">{escape_html(note)}</span>' for note in block.notes)
@@ -93,13 +98,14 @@ class HtmlWriter:
             self.link_terms(block.text, chapter_anchor)
         ]
         if block.struck:
-            before, struck, after = map(escape_html, block.text.rpartition(block.struck))
-            said = [f"{before}<del>{struck}</del>{after}"]
+            said = [self.strike(block.text, block.struck)]
         return f'<li id="{block.id}">{said[0]}{mark}' + "".join(f"<li>{one}</li>" for one in said[1:])
 
     def render_block(self, block: BookBlock, chapter_anchor: str) -> str:
         """Returns a block of a chapter."""
         match block:
+            case BookParagraph() if block.struck:
+                return f"<p>{self.strike(block.text, block.struck)}</p>"
             case BookParagraph():
                 return f'<p{STRONG_CLASS if block.strong else ""}>{self.link_terms(block.text, chapter_anchor)}</p>'
             case InlineList():

@@ -75,9 +75,16 @@ class MarkdownWriter:
             for piece, anchor in self.links.split_text(text, chapter_anchor)
         )
 
+    def strike(self, text: str, part: str) -> str:
+        """Returns a text of which one part is struck."""
+        before, struck, after = map(escape_markdown, text.rpartition(part))
+        return f"{before}~~{struck}~~{after}"
+
     def render_block(self, block: BookBlock, chapter_anchor: str) -> str:
         """Returns a block of a chapter."""
         match block:
+            case BookParagraph() if block.struck:
+                return escape_line_start(self.strike(block.text, block.struck))
             case BookParagraph():
                 return (
                     f"**{escape_markdown(block.text)}**" if block.strong else escape_line_start(self.link_terms(block.text, chapter_anchor))
@@ -87,8 +94,7 @@ class MarkdownWriter:
                     f"- {escape_line_start(escape_markdown(when))}: {self.link_terms(one, chapter_anchor)}" for when, one in block.cases
                 ]
                 if block.struck:
-                    before, struck, after = map(escape_markdown, block.text.rpartition(block.struck))
-                    said = [f"- {escape_line_start(before)}~~{struck}~~{after}"]
+                    said = [f"- {escape_line_start(self.strike(block.text, block.struck))}"]
                 lines = said or [f"- {escape_line_start(self.link_terms(block.text, chapter_anchor))}"]
                 lines[0] += f" `{block.id}`" + "".join(f" [{escape_markdown(said)}](#{anchor})" for said, anchor in block.examples)
                 lines += [f"  - *{escape_markdown(note)}*" for note in block.notes]

@@ -10,8 +10,8 @@ from ...dsl.game.table_config import TableValue, lookup_table_values, panel_kind
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.boards import Board, GraphBoard, decode_open_cell
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, PileOf, SetOf
-from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
+from ..narration.member_texts import member_text
 from ..narration.narrator import Narrator
 from ..position.position import Position
 from ..position.visibility import ALL_SEATS_VIEWER, can_see
@@ -169,12 +169,8 @@ class PanelBuilder(PlacePanelBuilder):
 
     def card_text(self, kind: str, n: int) -> list[Line]:
         """Returns the text of a thing, if it has one."""
-        enum = self.model.enums[kind]
-        member = enum.kind_or_name(n)
-        key = f"{kind}.{member}.text"
-        return (
-            [[StyledText(self.sight.words.text(key, **text_placeholders(self.model, kind, member)))]] if self.sight.words.has(key) else []
-        )
+        said = member_text(self.sight.game, self.sight.words, kind, self.model.enums[kind].kind_or_name(n))
+        return [[StyledText(said)]] if said is not None else []
 
     def hand(self, panel: dict[str, Any]) -> ListPanel | None:
         """Builds a `hand` panel: the things that only this seat may see. None if there are none, or if all hands are

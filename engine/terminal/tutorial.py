@@ -9,6 +9,7 @@ from ..i18n.placeholders import text_placeholders
 from ..i18n.template import capitalize_first
 from ..i18n.text_layout import wrap_cells
 from ..i18n.user_input import normalize
+from ..narration.member_texts import member_text
 from ..position.call_stack import current_context
 from ..position.position import Decision, Position
 from ..rulebook.book import BookClause
@@ -80,7 +81,8 @@ def game_part_texts(audience: ScreenAudience, position: Position) -> list[tuple[
         for key, values in keys:
             if words.has(f"{key}.text"):
                 name = words.text(f"{key}.name") if key.startswith("phase.") else words.noun(key)
-                found.append((key, f"{capitalize_first(name)}. {words.text(f'{key}.text', **values)}"))
+                about = words.text(f"{key}.text", **values) if key.startswith("phase.") else member_text(game, words, *key.split("."))
+                found.append((key, f"{capitalize_first(name)}. {about}"))
     return found
 
 

@@ -55,3 +55,38 @@ def test_the_rulebook_strikes_the_sentence_where_it_was(ludoglot, struck, tmp_pa
 def test_the_rulebook_in_play_strikes_the_sentence_where_it_was(ludoglot, struck):
     said = ludoglot("play", "oware", "--pack", struck[0], "--seats", "human,human", "--plain", typed="rules 3\n")
     assert f"{struck[1]}" in " ".join(said.out.split()) and f"“{OLD}” [OWA-TAKE-03]" in " ".join(said.out.split())
+
+
+EFFECT = "house: gentle\nfor: orchard\nreplace: |\n  proc effect[harvest](player): apples[player] += 1\n"
+
+
+@pytest.fixture
+def gentle(translated):
+    """A pack that changes the rule of a card, but not its text."""
+    path = translated.parent / "gentle.yaml"
+    path.write_text(EFFECT, encoding="utf-8")
+    return path
+
+
+def test_the_old_text_of_a_card_is_struck_in_the_rulebook(ludoglot, translated, gentle):
+    said = ludoglot("rulebook", translated, "--pack", gentle).out
+    assert "Changed by the house rules gentle. This sentence no longer applies: “~~Take 3 apples.~~”" in said
+    assert "Take 3 apples." not in said.replace("~~Take 3 apples.~~", "") and "Do nothing." in said
+    ludoglot("rulebook", translated, "--pack", gentle, "--lang", "it", "--out", gentle.parent / "book.html")
+    assert "<del>Prendi 3 mele.</del>" in (gentle.parent / "book.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["show", "diff", "play"])
+def test_the_old_text_of_a_card_is_quoted_as_one_that_no_longer_applies(ludoglot, translated, gentle, command):
+    said = {
+        "show": lambda: ludoglot("show", translated, "harvest", "--pack", gentle),
+        "diff": lambda: ludoglot("packs", "diff", translated, gentle),
+        "play": lambda: ludoglot("play", translated, "--pack", gentle, "--seats", "human,human", "--plain", typed="look 1\n"),
+    }[command]()
+    assert "gentle" in said.out and "This sentence no longer applies: “Take 3 apples.”" in " ".join(said.out.split())
+
+
+def test_the_text_of_a_card_that_a_pack_writes_again_holds(ludoglot, translated, gentle):
+    gentle.write_text(EFFECT + "set: {Card.harvest.text: Take one apple.}\n", encoding="utf-8")
+    said = ludoglot("show", translated, "harvest", "--pack", gentle)
+    assert "Take one apple." in said.out and "no longer applies" not in said.out

@@ -134,25 +134,39 @@ def draughts_game(seed: int, name: str, most: int = 80) -> Written:
 def go_game(seed: int, most: int = 40) -> Written:
     """A random game of go whose root says this and that. The position is None where the root says what no game here can begin with."""
     rng = random.Random(seed)
-    size = rng.choice([9, 13, 19])
-    state, moves = pyspiel.load_game("go", {"board_size": size}).new_initial_state(), []
+    size, handicap = rng.choice([9, 13, 19]), rng.choice(["", "", "0", "2", "5", "9"])
+    state, moves, placed = pyspiel.load_game("go", {"board_size": size}).new_initial_state(), [], []
+    while len(placed) < int(handicap or 0):                                # the other side passes, and White moves first at the end
+        placed.append(rng.choice([action for action in state.legal_actions() if action != size * size]))
+        state.apply_action(placed[-1])
+        if len(placed) < int(handicap):
+            state.apply_action(size * size)
+    by_moves = bool(placed) and rng.random() < 0.3
     while not state.is_terminal() and len(moves) < most:
         action = rng.choice(state.legal_actions())
         moves.append(None if action == size * size else divmod(action, size))
         state.apply_action(action)
     said = rng.choice([str(size), f"{size}:{size}"] + [""] * (size == 19))
     root = {"FF": rng.choice(["3", "4"]), "GM": "1", "SZ": said,
-            "KM": rng.choice(["", "7.5", "7.50", "6.5", "0"]), "HA": rng.choice(["", "0", "0", "2"]),
-            "RU": rng.choice(["", "Chinese", "chinese", "Japanese"]), "PL": rng.choice(["", "", "B", "W"]),
-            "AB": rng.choice(["", "", "", "aa"]), "PB": "Ada [9p\\]", "C": "a (remark; with signs\\] )", "DT": "2024-05-06"}
+            "KM": rng.choice(["", *(["0.5", "0.50", "0.5"] if placed else ["7.5", "7.50", "7.5"]), "6.5"]), "HA": handicap,
+            "RU": rng.choice(["", "", "Chinese", "chinese", "Japanese"]), "PL": rng.choice(["", "", "", "", "B", "W"]),
+            "AB": "" if by_moves else "][".join(point_of(action, size) for action in placed),
+            "AW": rng.choice(["", "", "", "", "", "aa"]), "PB": "Ada [9p\\]", "C": "a (remark; with signs\\] )", "DT": "2024-05-06"}
     text, branches = "".join(f"{name}[{value}]" for name, value in root.items() if value), 0
-    for n, move in enumerate(moves):
-        row, column = move or (0, 0)
-        point = rng.choice(["", "tt"]) if move is None else chr(97 + column) + chr(97 + size - 1 - row)
+    text += "".join(f";B[{point_of(action, size)}]" for action in placed) if by_moves else ""
+    for n, move in enumerate(moves, bool(placed)):
+        point = rng.choice(["", "tt"]) if move is None else point_of(move[0] * size + move[1], size)
         if rng.random() < 0.1:                                     # what was played is the first branch
             text, branches = text + "(", branches + 1
         text += f"{rng.choice(['', chr(10)])};{'BW'[n % 2]}[{point}]" + rng.choice(["", "", "C[so\\]]", "LB[aa:1][bb:2]"])
     text += ")(;B[ab]C[not played])" * branches
-    wrong = root["KM"] in ("6.5", "0") or root["HA"] == "2" or root["RU"] == "Japanese" or root["PL"] == "W" or root["AB"]
+    wrong = root["KM"] == "6.5" or root["RU"] == "Japanese" or root["AW"]
+    wrong = wrong or root["PL"] == ("B" if placed and not by_moves else "W")
     lines = [line[3:] for line in str(state).splitlines() if line[:2].strip().isdigit()]
-    return Written(f"(;{text})", len(moves), None if wrong else [line.strip() for line in lines])
+    return Written(f"(;{text})", len(moves) + len(placed), None if wrong else [line.strip() for line in lines])
+
+
+def point_of(action: int, size: int) -> str:
+    """A point as SGF writes it."""
+    row, column = divmod(action, size)
+    return chr(97 + column) + chr(97 + size - 1 - row)

@@ -10,6 +10,7 @@ from functools import cache
 
 import pytest
 from ludoglot.engine.notation import NotationError, load_notation
+from ludoglot.engine.notation.game_record import GameRecordNotation
 from ludoglot.engine.notation.match_notation import read_game_options, read_game_text
 from ludoglot.engine.notation.playback import ReplayedRecord
 from ludoglot.engine.notation.position_line import PositionNotation, set_up_game
@@ -61,15 +62,17 @@ def draughts_read(seed: int, name: str) -> str:
 
 
 @cache
-def go_of(size: str) -> Game:
-    return shared("go", 2, {"points_a_side": size} if size != "9" else {})
+def go_of(size: str, handicap: str = "0") -> Game:
+    chosen, usual = {"points_a_side": size, "handicap": handicap}, {"points_a_side": "9", "handicap": "0"}
+    return shared("go", 2, {name: value for name, value in chosen.items() if value != usual[name]})
 
 
 def go_read(seed: int) -> str:
     """Read a random game of go. Returns what became of it."""
     written = go_game(seed)
     try:
-        game = go_of(read_game_options(go_of("9"), written.text).get("points_a_side", "9"))
+        options = read_game_options(go_of("9"), written.text)
+        game = go_of(options.get("points_a_side", "9"), options.get("handicap", "0"))
         found = read_game_text(game, written.text, 1)
     except NotationError as error:
         assert written.end is None, (error.key, written)
@@ -182,9 +185,11 @@ def test_what_cannot_be_understood_is_refused_with_its_place(text: str, key: str
     ("(;SZ[9];B[ee]);W[cc])", "notation.stray"), ("(;SZ[9];B[ee](;W[cc]);B[gg])", "notation.stray"), ("(;SZ[9];B;W[cc])", "notation.stray"),
     ("(;SZ[9];[ee])", "notation.stray"), ("(;GM[2])", "notation.other_statement"), ("(;SZ[15])", "notation.other_statement"),
     ("(;SZ[9:13])", "notation.other_statement"), ("(;SZ[19];B[ee])", "notation.other_option"), ("(;KM[0.5])", "notation.other_number"),
-    ("(;SZ[9];B[ee];KM[0])", "notation.other_statement"), ("(;HA[2];B[cc];B[gg];W[ee])", "notation.other_statement"),
+    ("(;SZ[9];B[ee];KM[0])", "notation.other_statement"), ("(;HA[2];B[cc];B[gg];W[ee])", "notation.other_option"),
+    ("(;HA[12];B[cc])", "notation.other_statement"),
     ("(;RU[Japanese])", "notation.other_statement"), ("(;PL[W];W[ee])", "notation.other_mover"), ("(;B[ee];PL[B])", "notation.other_mover"),
-    ("(;B[ee];AW[cc])", "notation.sets_up"), ("no tree", "notation.empty"),
+    ("(;B[ee];AW[cc])", "notation.sets_up"), ("(;B[ee];AB[cc])", "notation.sets_up"), ("(;AB[cc])", "notation.placed_too_many"),
+    ("(;B[];W[];B[cc])", "notation.over"), ("no tree", "notation.empty"),
     ("(B[aa]", "notation.no_root"), ("(B[aa];W[bb])", "notation.no_root"), (" ; B[aa]", "notation.no_root"),
     ("(SZ[9];B[aa])", "notation.no_root"), (";B[aa] (;SZ[9];B[ee])", "notation.no_root"),
 ])
@@ -220,10 +225,33 @@ def test_statements_that_agree_are_read(text: str):
     assert len(read_game_text(go_of("9"), text, 1).options) == 3
 
 
+@pytest.mark.parametrize("stones", ["AB[cc][gg];W[ee]", "AB[gg]AB[cc]PL[W];W[ee]", ";B[cc];B[gg];W[ee]"])
+def test_the_stones_of_a_handicap_are_placed_before_white_begins(stones: str):
+    text = f"(;SZ[9]HA[2]{stones};B[])"
+    assert read_game_options(go_of("9"), text) == {"points_a_side": "9", "handicap": "2"}
+    game = go_of("9", "2")
+    found = read_game_text(game, text, 1)
+    assert sorted(found.options[:2]) == ["cell=c7", "cell=g3"] and found.options[2:] == ["place cell=e5", "pass"]
+    written = GameRecordNotation(game, load_notation(game)).write(None, 1, found.options, ["", ""], found.tags)
+    assert "HA[2]" in written and "KM[0.5]" in written and written.count("AB[") == 1 and ";W[ee] ;B[]" in written
+    assert read_game_text(game, written, 1).options == found.options
+
+
+@pytest.mark.parametrize(("text", "key"), [
+    ("(;SZ[9]HA[2]AB[cc];W[ee])", "notation.placed_too_few"), ("(;SZ[9]HA[2];W[ee])", "notation.placed_too_few"),
+    ("(;SZ[9]HA[2]AB[cc][gg][dd];W[ee])", "notation.placed_too_many"), ("(;SZ[9]HA[2]AB[cc][cc];W[ee])", "notation.no_move"),
+    ("(;SZ[9]HA[2]AB[cc][gg];B[ee])", "notation.not_their_turn"), ("(;SZ[9]HA[2]AB[cc][gg]PL[B];W[ee])", "notation.other_mover"),
+    ("(;SZ[9]HA[2]KM[7.5]AB[cc][gg];W[ee])", "notation.other_number")])
+def test_a_handicap_that_contradicts_its_stones_is_refused(text: str, key: str):
+    with pytest.raises(NotationError) as error:
+        read_game_text(go_of("9", "2"), text, 1)
+    assert error.value.key == key
+
+
 def test_a_file_chooses_the_options_of_its_game():
     game = go_of("9")
-    assert read_game_options(game, "(;SZ[13];B[dd])") == {"points_a_side": "13"}
-    assert read_game_options(game, "(;B[dd])") == {"points_a_side": "19"}     # the size that the standard means where a file says none
+    assert read_game_options(game, "(;SZ[13];B[dd])") == {"points_a_side": "13", "handicap": "0"}
+    assert read_game_options(game, "(;B[dd])")["points_a_side"] == "19"     # the size that the standard means where a file says none
     draughts = shared("international-draughts", 2)
     assert read_game_options(draughts, '[GameType "22,W,8,8,N2,1"]\n\n1. 21-17 *') == {"style": "italian"}
     assert key_of("international-draughts", '[GameType "21"]\n\n*') == "notation.other_statement"

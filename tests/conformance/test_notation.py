@@ -243,7 +243,8 @@ def test_of_a_tree_the_first_branch_is_read():
 
 
 @pytest.mark.parametrize(("text", "key"), [
-    ("(;SZ[9]AB[cc];W[ee])", "notation.sets_up"), ("(;W[ee])", "notation.not_their_turn"), ("(;B[ee];B[cc])", "notation.not_their_turn"),
+    ("(;SZ[9]AB[cc];W[ee])", "notation.placed_too_many"), ("(;W[ee])", "notation.not_their_turn"),
+    ("(;B[ee];B[cc])", "notation.not_their_turn"),
     ("(;B[zz])", "notation.no_move"), ("(;B[ee];W[ee])", "notation.no_move"),
 ])
 def test_what_a_tree_does_and_rules_do_not_is_refused(text, key):

@@ -31,10 +31,11 @@ FILES: dict[str, bytes] = {
     "R110-empty.only.rules": b"",
     "Y011-empty.game.yaml": b"",
     "empty-but-for-comments.rules": lines("# nothing", "", "   # at all", "\t"),
-    "R022-tens-of-thousands.rules": lines("proc endless():", *["    coins[player_1] = 1"] * 20_000, "def one = 1"),
+    "R022-thousands.rules": lines("proc endless():", *["    coins[player_1] = 1"] * 4_000, "def one = 1"),
     "R022-decisions.rules": lines("# At the limit, and one line more.", "phase ask():",
                                   *["    choose n in 0..1 by player_1  # again", ""] * 499, "phase ask_more():",
                                   *["    choose n in 0..1 by player_1"] * 500),
+    "R023-many-procedures.rules": lines(*(f"proc p{n}():\n" + "    coins[player_1] = 1\n" * 499 for n in range(11)), "def one = 1"),
     "Y003-brace-at-the-end.yaml": b"# no line end\n{b",
     # depth
     "R003-blocks.rules": lines("proc deep():", *(" " * n + "if true:" for n in range(1, 60)), " " * 60 + "stop"),

@@ -128,3 +128,16 @@ def test_games_without_an_end_are_compared_in_their_number_alone():
     assert found["length"].after == pytest.approx(5.5) and found["seat.0"].after == 0.75
     assert found["stalled"].after == pytest.approx(4 / 12)
     assert [change.measure for change in run_interim_analysis([(endless, endless)] * 8, 8, 1).changes] == ["stalled"]
+
+
+def test_a_rule_for_one_role_is_compared_by_role():
+    """Ann and Bea sit down by turns as fox and hare: the fox wins with the rule, whoever it is."""
+    def game(seed: int, winner: str) -> GameResult:
+        whose = {"fox": seed % 2, "hare": 1 - seed % 2}
+        roles = {"animal": whose, "place": {"north": 0}, **({"guest": {"owl": seed % 2}} if seed in (1, 2) else {})}
+        return GameResult(seed, 5, ranks=[1 + (whose[winner] != seat) for seat in (0, 1)], roles=roles)
+    verdict = run_interim_analysis([(game(n, "fox"), game(n, "fox" if n % 4 < 2 else "hare")) for n in range(24)], 24, 1)
+    assert clear(verdict) == {"role.animal.fox"}
+    found = {change.measure: change for change in verdict.changes}
+    assert found["role.animal.fox"].after == 1 and found["role.animal.fox"].before == 0.5
+    assert [measure for measure in found if measure.startswith("role.")] == ["role.animal.fox"]   # few owls, one north

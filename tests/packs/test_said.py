@@ -234,3 +234,23 @@ def test_a_pack_that_cannot_be_read_whole_is_not_applied(stall, broken):
     text = f"{broken}\nsteps: [{{before: KI-NOT-01, rules: stop}}]\n"
     check_game(find_game_location(str(stall)), [pack(text)], findings)
     assert {one.code for one in findings.errors} <= {"Y003", "Y006", "Y012", "Y017", "Y020", "H019"}
+
+
+@pytest.mark.parametrize(("clause", "text", "names"), [
+    ("Whoever has at least two coins is allowed to buy a cake.", "Anybody with two coins may buy cakes.", ["text"]),     # other words around
+    ("Whoever has at least two coins is allowed to buy a cake.", "The last one at the street wins.", []),
+    ("The seeds move anticlockwise.", "Take the coins. Seeds are moved anticlockwise.", ["text"]),                       # other forms
+])
+def test_a_text_of_the_game_that_says_a_changed_sentence_in_other_words(described, clause, text, names):
+    (described / "clauses.yaml").write_text(
+        f"KI-BUY-05: {clause}\nKI-BUY-01: The shop has buns.\nKI-DAY-01: A day ends at night.\n", encoding="utf-8")
+    data = described / "game.yaml"
+    data.write_text(data.read_text().replace("For 2 to 3 players, on a street of three cells.", text), encoding="utf-8")
+    assert [name for one in found(described, CHANGED_RULE, "W412") for name in str(one.args["names"]).split(", ")] == names
+
+
+@pytest.mark.parametrize(("other", "names"), [("KI-SET-09", ["KI-SET-09"]), ("KI-DAY-01", [])])
+def test_a_clause_that_no_rule_cites_is_compared_and_one_that_another_rule_cites_is_not(described, other, names):
+    old = "Whoever has at least two coins is allowed to buy a cake."
+    (described / "clauses.yaml").write_text(f"KI-BUY-05: {old}\n{other}: {old}\nKI-SET-08: A day ends at night.\n", encoding="utf-8")
+    assert [one.args["names"] for one in found(described, CHANGED_RULE, "W412")] == names
