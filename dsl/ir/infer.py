@@ -228,8 +228,6 @@ class InferencePass:
                 self.assign_kind(name, (ListKind if way == "append" else SetKind)(storage_kind(self.infer_expression(item, {}))))
             case m.ExprStmt(call=call):
                 self.infer_expression(call, {})
-            case m.RaiseStmt(name=name):
-                raise UnsupportedConstructError(f"raise {name}")
             case m.BreakStmt() | m.ContinueStmt():
                 pass
             case _:
@@ -246,8 +244,7 @@ class InferencePass:
                 raise UnsupportedConstructError("something remembered in a constant")
             case at:
                 space, _ = self.locate_slot(at)
-                kind = space.kind if node.sure else self.infer_expression(node.compute_call, {})
-                space.kind = kind = self.k.widen_kind(space.kind, kind, space.name)
+                space.kind = kind = self.k.widen_kind(space.kind, self.infer_expression(node.compute_call, {}), space.name)
         if node.name is not None:
             self.assign_kind(node.name, kind)
 

@@ -145,9 +145,9 @@ class ChoiceLowering:
         x = self.x
         locals_ = [gen.local for gen in gens]
         single = len(gens) == 1 and not rest and not offset and not slots[0].low and target == "o" and not isinstance(slots[0].type, SetOf)
-        held = self.find_option_mask(gens[0], conditions) if single else None
-        if held is not None:
-            x.assign("o", self.w.lower_members(*held))
+        held_mask = self.find_option_mask(gens[0], conditions) if single else None
+        if held_mask is not None:
+            x.assign("o", b.iter_members(held_mask))
             return
         if single and self.try_emit_comprehension(gens[0], conditions):
             self.emit_deduplication(gens)
@@ -165,19 +165,16 @@ class ChoiceLowering:
         x.env = saved
         self.emit_deduplication(gens, target)
 
-    def find_option_mask(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> tuple[m.IrExpr, int] | None:
-        """Returns the options as a bitmask that the position keeps up to date, with its number of bits. None if there is
-        none."""
+    def find_option_mask(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> m.IrExpr | None:
+        """Returns the options as a bitmask that the position keeps up to date. None if there is none."""
         x = self.x
         if not isinstance(gen.source, core.AllMembers):
             return None
         mask = self.w.upkeep.read_mask(x, gen, conditions)
-        if mask is None:
-            found = self.w.upkeep.holders.find_masked_scan(x, gen, conditions, whole=True)
-            mask = x.temp(found.mask, "m") if found is not None else None
-        if mask is None:
-            return None
-        return mask, len(x.model.enums[gen.source.domain])
+        if mask is not None:
+            return mask
+        found = self.w.upkeep.holders.find_masked_scan(x, gen, conditions, whole=True)
+        return x.temp(found.mask, "m") if found is not None else None
 
     def try_emit_comprehension(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> bool:
         """Emits the options as one list comprehension. Returns False if that is not possible because steps are needed."""
