@@ -3,7 +3,7 @@
 | module | content |
 |---|---|
 | `module.py` | the whole module: names, constants, blocks, assembly |
-| `procedures.py`, `loops.py`, `choices.py`, `places.py` | statements, in the block form |
+| `procedures.py`, `loops.py`, `choices.py`, `options.py`, `places.py` | statements, in the block form |
 | `expressions.py`, `calls.py`, `comprehensions.py`, `builtins.py` | expressions |
 | `explain_form.py`, `condition_probe.py` | the explain form, for `why` |
 | `incremental_sets.py`, `value_index.py` | sets that writes keep up to date |
