@@ -66,10 +66,10 @@ def games_table(seconds: float) -> list[str]:
     for name in sorted(run.openspiel.GAMES | run.pydraughts.GAMES):
         rates = {label: found["games_per_second"] for label, found in run.compare(name, None, seconds, turns=1).items()}
         other = next(label for label in OTHERS if label in rates)
-        cells = [format_number(rates[label]) if label in rates else "–" for label in ("blocks", "uncut", "c", other)]
+        cells = [format_number(rates[label]) if label in rates else "–" for label in ("python", "c", other)]
         times = f"× {format_number(rates['c'] / rates[other], 2)}" if "c" in rates else "–"
-        rows.append([name, *cells[:3], f"{cells[3]} ({OTHERS[other]})", times])
-    return build_table(["games per second", "Python, stepped", "Python", "C", "other engine", "C compared with it"], rows)
+        rows.append([name, *cells[:2], f"{cells[2]} ({OTHERS[other]})", times])
+    return build_table(["games per second", "Python", "C", "other engine", "C compared with it"], rows)
 
 
 def heavy_table(seconds: float) -> list[str]:
@@ -79,9 +79,9 @@ def heavy_table(seconds: float) -> list[str]:
     rows = []
     for name, players in HEAVY:
         found = run.compare(name, players, seconds, turns=1)
-        cells = [format_number(found[label]["decisions_per_second"]) if label in found else "–" for label in ("blocks", "uncut", "c")]
-        rows.append([name, str(players), f"{found['uncut']['decisions_per_game']:,.0f}", *cells])
-    return build_table(["decisions per second", "players", "decisions per game", "Python, stepped", "Python", "C"], rows)
+        cells = [format_number(found[label]["decisions_per_second"]) if label in found else "–" for label in ("python", "c")]
+        rows.append([name, str(players), f"{found['python']['decisions_per_game']:,.0f}", *cells])
+    return build_table(["decisions per second", "players", "decisions per game", "Python", "C"], rows)
 
 
 def check_table(seconds: float) -> list[str]:

@@ -1,7 +1,7 @@
 """Speed, measured in one run on one core: `python bench/run.py [--seconds 2] [--json]`.
 
-For each game and number of players: random games and decisions a second in the uncut form (simulation) and in blocks (a position object,
-an option chosen by its code), and as C where that can be; beside them the hand-written loop of each classic and, where they are
+For each game and number of players: random games and decisions a second in Python (a position object, an option chosen by
+its code), and as C where that can be; beside them the hand-written loop of each classic and, where they are
 installed, OpenSpiel, PettingZoo, python-chess and pydraughts, which take turns with ours so that a slow moment of the machine hits all.
 Then copies and hashes a second, memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean
 something. `bench/peers.py` races us beside more of them, and makes a page of it.
@@ -70,22 +70,19 @@ def speed(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[fl
 def contenders(name: str, players: int | None) -> dict[str, Callable[[], int | tuple[int, int]]]:
     """What plays one game of `name`, by its label."""
     ruleset = load_ruleset(ROOT / "rules" / name, players, AS_THERE.get(name, {}))
-    game, simulation = Game(ruleset), ruleset.build_simulation()
+    game = Game(ruleset)
     rng = random.Random(1)
     seeds = iter(range(10**9))
     limit = ROUNDS if name in dict(HEAVY) else 10**6
 
-    def uncut() -> int:
-        return simulation.run(next(seeds), rng.random, limit)[1]
-
-    def blocks() -> int:
+    def play_in_python() -> int:
         position = game.start(next(seeds))
         count = 0
         while not position.over and position.rounds <= limit:
             count += random_playout(position, rng, 50)
         return count
 
-    found: dict[str, Callable[[], int | tuple[int, int]]] = {"uncut": uncut, "blocks": blocks}
+    found: dict[str, Callable[[], int | tuple[int, int]]] = {"python": play_in_python}
     native = NativeGame(game)
     native.wait()
     if native.found is not None:
@@ -175,11 +172,11 @@ def _bare() -> float:
 
 
 def shown(key: str, found: dict[str, dict[str, float]]) -> None:
-    """The rates of a game, and how many times those of the uncut form and of OpenSpiel they are."""
+    """The rates of a game, and how many times those in Python and of OpenSpiel they are."""
     print(key)
     for label, rates in found.items():
         beside = "".join(f"   x{rates['games_per_second'] / found[other]['games_per_second']:.2f} of {other}"
-                         for other in ("uncut", *OUTSIDE) if other in found)
+                         for other in ("python", *OUTSIDE) if other in found)
         print(f"  {label:<12}{rates['games_per_second']:>12,.0f} games/s {rates['decisions_per_second']:>12,.0f} decisions/s"
               f" {rates['decisions_per_game']:>9.1f} decisions/game{beside}")
 
@@ -188,8 +185,8 @@ def row(name: str, found: dict[str, dict[str, float]]) -> str:
     """Returns a row of the table of `--library`, with the ratio to the engine from outside."""
     rates = {label: one["games_per_second"] for label, one in found.items()}
     other = next(label for label in OUTSIDE if label in rates)
-    games = [f"{float(f'{rates[label]:.3g}'):,.10g}" if label in rates else "–" for label in ("uncut", "c", other)]
-    times = [f"{rates[label] / rates[other]:.2g}" if label in rates else "–" for label in ("uncut", "c")]
+    games = [f"{float(f'{rates[label]:.3g}'):,.10g}" if label in rates else "–" for label in ("python", "c", other)]
+    times = [f"{rates[label] / rates[other]:.2g}" if label in rates else "–" for label in ("python", "c")]
     return f"| {' | '.join([name, *games, *times])} |"
 
 
@@ -206,7 +203,7 @@ def main() -> None:
             shown(name, compare(name, None, options.seconds))
         return
     if options.library:
-        print("| random games a second | uncut | C | outside | uncut beside it | C beside it |\n|---|---|---|---|---|---|", flush=True)
+        print("| random games a second | Python | C | outside | Python beside it | C beside it |\n|---|---|---|---|---|---|", flush=True)
         for name in sorted(openspiel.GAMES | pydraughts.GAMES):
             print(row(name, compare(name, None, options.seconds, turns=1)), flush=True)
         return

@@ -11,8 +11,8 @@ from .availability import NAMES
 
 Slice = tuple[int, int, float]                  # games, their decisions, seconds of the processor
 Racer = Callable[[float], Slice]                # plays whole games for about so many seconds
-OURS = {"c": "Ludoglot, C", "uncut": "Ludoglot, Python", "blocks": "Ludoglot, Python, stepped"}
-BESIDE = ("c", "uncut")                         # which of ours are set beside each
+OURS = {"c": "Ludoglot, C", "python": "Ludoglot, Python"}
+BESIDE = ("c", "python")                        # which of ours are set beside each
 CATAN = "catanatron"                            # beside which games unlike its own are set
 WARM = 1.0                                      # seconds of the turn before, at least: node is half as fast until it has compiled
 

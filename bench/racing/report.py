@@ -6,7 +6,7 @@ from .availability import NAMES
 from .figures import BESIDE, CATAN, OURS, Race, Report, Row, Times
 
 GLUE = "\N{NO-BREAK SPACE}"
-BESIDE_HEADS = {"c": "our C is", "uncut": "our Python is"}
+BESIDE_HEADS = {"c": "our C is", "python": "our Python is"}
 
 
 def name(label: str) -> str:

@@ -94,9 +94,6 @@ class RuntimeCallWriter:
             return f"lg_count({self.render(args[0], scope)})"
         return f"({self.render_as(args[0], storage_kind(self.kind_of(args[0], scope)), scope)}).n"
 
-    def call_int(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
-        return self.render_word(args[0], scope)
-
     def call_tuple(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
         return self.render_as(args[0], self.kind_of(node, scope), scope) if args else "(t_qw){0}"
 

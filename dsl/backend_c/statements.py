@@ -199,7 +199,7 @@ class CFunctionWriter:
             return
         space, _ = self.x.found.locate_slot(node.at)
         place, there = x.slot_reference(node.at, {}), x.slot_reference(node.at, {}, "h")
-        if not node.sure and not self.module.is_always_present(space):
+        if not self.module.is_always_present(space):
             target, has_value = x.slot_target(node.at, {}), x.slot_target(node.at, {}, "h")
             self.emit(f"if (!{there}) {{ {target} = {x.render_as(node.compute_call, space.kind, {})}; {has_value} = 1; }}")
         if node.name is not None:

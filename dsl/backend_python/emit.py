@@ -111,10 +111,8 @@ def _build_statements(node: m.IrStmt) -> list[ast.stmt]:
         case m.LoadMemo(name=None, at=at):
             recompute = ast.Assign(targets=[slot_node(at, STORE)], value=build_expression(node.compute_call))
             return [ast.If(test=build_expression(m.BinaryOp(m.LoadSlot(at), "is", m.NoneConst())), body=[recompute], orelse=[])]
-        case m.LoadMemo(name=str(known), at=at, sure=sure):
+        case m.LoadMemo(name=str(known), at=at):
             read: list[ast.stmt] = [ast.Assign(targets=[name_node(known, STORE)], value=memo_node(at))]
-            if sure:
-                return read
             again = ast.Assign(targets=[name_node(known, STORE), memo_node(at, STORE)], value=build_expression(node.compute_call))
             return [*read, ast.If(test=build_expression(m.BinaryOp(m.Var(known), "is", m.NoneConst())), body=[again], orelse=[])]
         case m.IfStmt(test=test, body=body, other=other):
@@ -139,8 +137,6 @@ def _build_statements(node: m.IrStmt) -> list[ast.stmt]:
             return [ast.Return(value=build_expression(value) if value is not None else None)]
         case m.ExprStmt(call=called):
             return [ast.Expr(value=build_expression(called))]
-        case m.RaiseStmt(name=error):
-            return [ast.Raise(exc=name_node(error), cause=None)]
     raise TypeError(f"no Python for {node!r}")
 
 

@@ -12,9 +12,8 @@ from ..analysis.results import AnalysisResults
 from ..core.program import Routine, State
 from ..ir.limits import MAX_STEPS_PER_DECISION
 from ..ir.metadata import AnswerPath
-from ..ir.program import BitTable, CompiledMetadata, IrModule, LastResultCache, LazyTable, RecentFloods
+from ..ir.program import CompiledMetadata, IrModule, LastResultCache, LazyTable, RecentFloods
 from ..lowering.module import ModuleLowering
-from ..storage.control_slots import ANSWER, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM
 from ..storage.layout import Layout
 from . import runtime, runtime_unbounded
 from .assembler import ModuleAssembler, SourceLineMap
@@ -57,11 +56,6 @@ class PythonModule(CompiledMetadata):
     def lines(self) -> set[tuple[str, int]]:
         """The rule lines that have generated code."""
         return self.written()
-
-    @property
-    def plain_game(self) -> Callable[..., Any]:
-        """The function that runs a whole game without stopping at decisions."""
-        return self.plain["game"]
 
     def reset_lazy_tables(self) -> None:
         """Clears the lazy tables, so that their rules run again. Used by coverage."""
@@ -120,16 +114,6 @@ def with_full_budget(function: Callable[..., Any]) -> Callable[..., Any]:
     return call_with_budget
 
 
-def budget_refilling_rng(source: Callable[[], float]) -> Callable[[], float]:
-    """Wraps the random source of a simulated game: each decision refills the step budget."""
-    left = runtime.LEFT
-
-    def pick() -> float:
-        left[0] = MAX_STEPS_PER_DECISION
-        return source()
-    return pick
-
-
 def python_constant(value: Any) -> Any:
     """Returns the Python value of an IR constant."""
     match value:
@@ -139,8 +123,6 @@ def python_constant(value: Any) -> Any:
             return [None] * size
         case RecentFloods(size=size):
             return [(0, 0, 0)] * size
-        case BitTable(start=start, width=width):
-            return runtime.wide_table(start, width)
     return value
 
 
@@ -148,63 +130,6 @@ def compile_module(facts: AnalysisResults, layout: Layout | None = None, files: 
     """Compiles a checked program. `layout` contains the initial values of its states. `files` maps names of rule
     files in messages to their paths."""
     return load_module(ModuleLowering(facts, layout).lower_module(), files)
-
-
-@dataclass
-class GameSimulation:
-    """The direct-style form of a game, which plays whole random games without stopping.
-
-    `counts`: the rules charge steps more than once in a game, so each decision must refill the budget."""
-
-    play: Callable[[list[Any]], None]
-    initial: list[Any]
-    counts: bool = False
-
-    def run(self, seed: int, source: Callable[[], float], rounds: int = 1_000_000) -> tuple[list[Any], int, bool]:
-        """Plays one random game: moves by `source` (like random.random), chance by the generator seeded with `seed`.
-
-        Returns the final position list, the number of decisions (including forced ones), and whether the game ended
-        by its rules."""
-        s = self.initial.copy()
-        s[RANDOM] = seed
-        s[PC], s[ANSWER], s[OPTIONS] = rounds, 0, budget_refilling_rng(source) if self.counts else source
-        runtime.LEFT[0] = MAX_STEPS_PER_DECISION
-        ended = True
-        try:
-            self.play(s)
-        except runtime.Halt:
-            ended = False
-        s[OPTIONS] = ()
-        return s, s[ANSWER], ended
-
-
-def compile_simulation(facts: AnalysisResults, states: list[Any]) -> GameSimulation:
-    """Compiles a checked program to direct style. `states` are the initial values of the states, which follow the
-    control slots."""
-    module = load_module(ModuleLowering(facts, uncut=True).lower_module())
-    module.initial[FIRST_STATE_SLOT : FIRST_STATE_SLOT + len(states)] = states
-    module.build_initial_sets()
-    return GameSimulation(run_setup(module), module.initial, module.counts)
-
-
-def run_setup(module: PythonModule) -> Callable[[list[Any]], None]:
-    """Runs everything before the first decision once, in the initial position. Returns the function that plays a
-    game from there.
-
-    If the set-up ends in a fault, each game runs it again and raises the fault."""
-    if not module.machine.before:
-        return module.plain_game
-    before, first = module.namespace[module.machine.before], module.initial.copy()
-    runtime.LEFT[0] = MAX_STEPS_PER_DECISION
-    try:
-        before(first)
-    except runtime.RuleFault:
-        def play(s: list[Any]) -> None:
-            before(s)
-            module.plain_game(s)
-        return play
-    module.initial[:] = first
-    return module.plain_game
 
 
 @dataclass

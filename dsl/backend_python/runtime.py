@@ -5,9 +5,7 @@ storage/layout.py assigns the others."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
 from collections.abc import Collection
-from functools import cache
 from hashlib import blake2b
 from itertools import combinations
 from math import comb
@@ -29,10 +27,6 @@ class RuleFault(Exception):
     def __init__(self, code: FaultCode, **args: Any) -> None:
         super().__init__(code)
         self.code, self.params = code, args
-
-
-class Halt(Exception):
-    """Raised when a simulated game reaches its maximum number of rounds."""
 
 
 def fault(code: FaultCode, **args: Any) -> Any:
@@ -205,25 +199,6 @@ def bits(mask: int) -> tuple[int, ...]:
                 _BITS.clear()
             _BITS[mask] = found
     return found
-
-
-def taken_out(things: list[int], thing: int) -> None:
-    """Removes a member from an ascending list, in place."""
-    del things[bisect_left(things, thing)]
-
-
-def put_in(things: list[int], thing: int) -> None:
-    """Inserts a member into an ascending list, in place."""
-    insort(things, thing)
-
-
-@cache
-def wide_table(start: int, width: int) -> list[tuple[int, ...]]:
-    """Returns a lookup table of the members `start`.. of a set, indexed by the value of `width` bits of its mask."""
-    table: list[tuple[int, ...]] = [()]
-    for bit in range(width):  # each bit doubles the table: entries of the new half end with it
-        table += [members + (start + bit,) for members in table]
-    return table
 
 
 def only(mask: int) -> int:

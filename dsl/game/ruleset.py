@@ -21,14 +21,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..backend_python.module import GameSimulation, PythonModule, compile_module, compile_simulation
+from ..backend_python.module import PythonModule, compile_module
 from ..core.fingerprint import rules_fingerprint
 from ..core.program import Routine
 from ..diagnostics.diagnostic import DiagnosticList, RulesRejectedError, SourceSpan, did_you_mean
 from ..model.model import GameModel
 from ..packs import PackBundle, apply_packs
 from ..packs.source import GameSource, read_game
-from ..storage.control_slots import FIRST_STATE_SLOT
 from .variants import Variant, VariantChecker
 
 
@@ -38,10 +37,6 @@ class Ruleset(Variant):
 
     module: PythonModule
     warnings: list[Any]
-
-    def build_simulation(self) -> GameSimulation:
-        """Compiles the same rules in direct style, for playing many random games."""
-        return compile_simulation(self.facts, self.module.initial[FIRST_STATE_SLOT : self.module.layout.states_end])
 
     @cached_property
     def public_defs(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]:

@@ -107,6 +107,12 @@ def mask_without(mask: Value, removed: Value) -> IrExpr:
     return binary_op(mask, "&", m.UnaryOp("~", to_expr(removed)))
 
 
+def iter_members(mask: Value) -> IrExpr:
+    """Returns the members of a mask as a tuple. The runtime caches the tuples of small sets. The mask expression is
+    evaluated twice."""
+    return m.BoolOp("or", (call("BITS", mask), call("bits", mask)))
+
+
 def fault_call(code: m.FaultCode, **named: int) -> IrExpr:
     return m.CallExpr("fault", (m.TextConst(code),), tuple((name, m.IntConst(n)) for name, n in named.items()))
 

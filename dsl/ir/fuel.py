@@ -14,9 +14,8 @@ All share one budget from one decision to the next."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Any
 
 from . import nodes as m
 from .builder import FunctionBuilder, call
@@ -55,12 +54,8 @@ class StepBudget:
     functions: dict[str, FunctionBuilder]
     tables: dict[str, list[str]]
     once: Collection[str] = ()
-    values: Mapping[str, Any] = field(default_factory=dict)        # constants whose size bounds a loop
     known: dict[str, int] = field(default_factory=dict)            # cost of a call of each function for its caller
     counts: bool = False                                           # whether anything is charged at all
-    again: bool = False                                            # whether something is charged more than once in a game
-    game: Collection[str] = ()                                     # functions that are called once in a game
-    inside: tuple[str, int] = ("", 0)                              # the current function, and the number of enclosing loops
 
     def insert_charges(self) -> bool:
         """Inserts charges into all functions. Returns whether there are any."""
@@ -73,33 +68,19 @@ class StepBudget:
         first call."""
         if name not in self.known:
             self.known[name] = 1                                   # blocks jump to each other in cycles; each jump is counted
-            code, around = self.functions[name], self.inside
-            self.inside = name, 0
+            code = self.functions[name]
             cost = self.block_cost(code.body)
             jumps = any(isinstance(node, m.ReturnStmt) and node.value == m.NoneConst() for node in iter_statements(code.body))
             if cost > CHARGE_THRESHOLD or jumps and cost > FREE_BLOCK_STEPS:
                 code.body.insert(0, self.build_charge(cost, code.body))
                 cost = 1
-            self.known[name], self.inside = cost, around
+            self.known[name] = cost
         return self.known[name]
 
     def build_charge(self, cost: int, body: m.Body) -> m.IrStmt:
         """Returns a statement that charges `cost` steps."""
-        self.note_charge()
-        return m.ExprStmt(call("charge", min(cost, 1 << 40)), origin=body[0].origin if body else None)
-
-    def note_charge(self) -> None:
-        """Records that steps are charged at the current location."""
         self.counts = True
-        self.again = self.again or self.inside[0] not in self.game or self.inside[1] > 0
-
-    def loop_body_cost(self, body: m.Body) -> int:
-        """Returns the cost of a block that runs repeatedly."""
-        name, loops = self.inside
-        self.inside = name, loops + 1
-        cost = self.block_cost(body)
-        self.inside = name, loops
-        return cost
+        return m.ExprStmt(call("charge", min(cost, 1 << 40)), origin=body[0].origin if body else None)
 
     def block_cost(self, body: m.Body) -> int:
         """Returns the cost of a block in steps."""
@@ -111,26 +92,21 @@ class StepBudget:
             case m.IfStmt(test=test, body=body, other=other):
                 return 1 + self.expression_cost(test) + max(self.block_cost(body), self.block_cost(other))
             case m.WhileStmt(test=test, body=body):
-                inner = 1 + self.expression_cost(test) + self.loop_body_cost(body)
+                inner = 1 + self.expression_cost(test) + self.block_cost(body)
                 if any(isinstance(one, m.BreakStmt) for one in body) and not any(
                     isinstance(one, m.ContinueStmt) for one in iter_statements(body)
                 ):
                     return inner                                   # the loop ends after its first iteration
-                if always_picks(body):
-                    return inner                                   # each decision refills the budget
                 body.insert(0, self.build_charge(inner, body))
-                self.again = True
                 return 1
             case m.ForStmt(things=things, body=body, other=other):
-                inner = 1 + self.loop_body_cost(body)
-                if always_picks(body):
-                    return 1 + self.expression_cost(things) + inner + self.block_cost(other)
+                inner = 1 + self.block_cost(body)
                 bound = self.max_iterations(things)
                 # building a long list was already expensive
                 if bound is None and inner <= MAX_BODY_STEPS_FOR_ESTIMATE and not is_number_range(things):
                     bound = ASSUMED_ITEM_COUNT
                 if bound is None or bound * inner > CHARGE_THRESHOLD:
-                    self.note_charge()
+                    self.counts = True
                     node.things = self.charge_per_item(things, min(inner, 1 << 40))
                     return 1 + self.expression_cost(things) + self.block_cost(other)
                 return 1 + self.expression_cost(things) + bound * inner + self.block_cost(other)
@@ -158,10 +134,6 @@ class StepBudget:
         match things:
             case m.CallExpr(function="range", args=(m.IntConst(n),)) | m.BoundedIter(most=n):
                 return n
-            case m.IndexExpr(things=m.ConstantRef(name=name)) if name in self.values and isinstance(self.values[name], tuple):
-                return max((len(row) for row in self.values[name] if isinstance(row, tuple)), default=0)
-            case m.ConstantRef(name=name) if name in self.values and isinstance(self.values[name], tuple):
-                return len(self.values[name])
             case m.CallExpr(function="enumerate" | "list" | "tuple", args=(inner, *_)):
                 return self.max_iterations(inner)
             case m.CallExpr(function=str(name)) if name in SET_ITERATION_CALLS:
@@ -200,63 +172,3 @@ def is_number_range(things: m.IrExpr) -> bool:
         case m.CallExpr(function="range" | "span"):
             return True
     return False
-
-
-def always_picks(body: m.Body) -> bool:
-    """Whether every path through a block reaches a random pick or leaves the block before it."""
-    for node in body:
-        match node:
-            case m.AssignStmt(value=value) if contains_pick(value):
-                return True
-            case m.ForStmt(things=m.CallExpr(function="range", args=(m.IntConst(n),)), body=inner) if n > 0 and always_picks(inner):
-                return True
-        if may_end_iteration(node):
-            return False
-    return False
-
-
-def may_end_iteration(node: m.IrStmt) -> bool:
-    """Whether a statement may end an iteration of the enclosing loop."""
-    match node:
-        case m.BreakStmt() | m.ContinueStmt():
-            return True
-        case m.IfStmt(body=body, other=other):
-            return any(map(may_end_iteration, (*body, *other)))
-        case m.ForStmt(other=other):
-            return any(map(may_end_iteration, other))
-    return False
-
-
-def contains_pick(value: m.IrExpr) -> bool:
-    """Whether a value comes from the random source of a simulation."""
-    return value == m.CallExpr(m.Var("pick")) or any(map(contains_pick, child_expressions(value)))
-
-
-def reachable_functions(
-    functions: Mapping[str, FunctionBuilder], tables: Mapping[str, list[str]], roots: Iterable[str]
-) -> dict[str, FunctionBuilder]:
-    """Returns the functions that are called from `roots`, directly or indirectly, in their original order."""
-    found: set[str] = set()
-    left = list(roots)
-    while left:
-        name = left.pop()
-        if name in found:
-            continue
-        found.add(name)
-        left += tables.get(name, ())
-        if name in functions:
-            left += [
-                one
-                for step in iter_statements(functions[name].body)
-                for value in child_expressions(step)
-                for one in iter_function_refs(value)
-            ]
-    return {name: code for name, code in functions.items() if name in found}
-
-
-def iter_function_refs(value: m.IrExpr) -> Iterable[str]:
-    """Yields the functions, and the tables of functions, that an expression names."""
-    if isinstance(value, m.FunctionRef):
-        yield value.name
-    for part in child_expressions(value):
-        yield from iter_function_refs(part)

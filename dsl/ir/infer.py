@@ -12,6 +12,7 @@ from ..storage.control_slots import EVENTS, OPTIONS, SCRIPT
 from . import nodes as m
 from .builder import FunctionBuilder
 from .program import IrModule, LazyTable
+from .runtime_kinds import element_kind, infer_runtime_call, list_kind
 from .slot_ranges import SlotMap, SlotRange, leading_term
 from .traversal import child_expressions, iter_statements
 from .value_types import (
@@ -20,7 +21,6 @@ from .value_types import (
     MASK,
     MEMBERS,
     NONE,
-    RANGE,
     WORD,
     JumpKind,
     Kind,
@@ -30,7 +30,6 @@ from .value_types import (
     MembersKind,
     OptionalKind,
     OptionalWordKind,
-    RangeKind,
     SetKind,
     TupleKind,
     UnsupportedConstructError,
@@ -228,8 +227,6 @@ class InferencePass:
                 self.assign_kind(name, (ListKind if way == "append" else SetKind)(storage_kind(self.infer_expression(item, {}))))
             case m.ExprStmt(call=call):
                 self.infer_expression(call, {})
-            case m.RaiseStmt(name=name):
-                raise UnsupportedConstructError(f"raise {name}")
             case m.BreakStmt() | m.ContinueStmt():
                 pass
             case _:
@@ -246,8 +243,7 @@ class InferencePass:
                 raise UnsupportedConstructError("something remembered in a constant")
             case at:
                 space, _ = self.locate_slot(at)
-                kind = space.kind if node.sure else self.infer_expression(node.compute_call, {})
-                space.kind = kind = self.k.widen_kind(space.kind, kind, space.name)
+                space.kind = kind = self.k.widen_kind(space.kind, self.infer_expression(node.compute_call, {}), space.name)
         if node.name is not None:
             self.assign_kind(node.name, kind)
 
@@ -402,63 +398,13 @@ class InferencePass:
                         row.result = self.k.widen_kind(row.result, result, f"what {name} gives")
                 return result
             case str(name):
-                return self.infer_runtime_call(name, node, kinds)
+                return infer_runtime_call(name, node, kinds)
         raise UnsupportedConstructError("a call of what an expression gives")
 
     def infer_function_call(self, function: FunctionKinds, kinds: list[Kind | None]) -> Kind | None:
         for param, kind in zip(function.code.params[1:], kinds):
             function.variables[param] = self.k.widen_kind(function.variables[param], storage_kind(kind), f"{param} in {function.code.name}")
         return function.result
-
-    def infer_runtime_call(self, name: str, node: m.CallExpr, kinds: list[Kind | None]) -> Kind | None:
-        first = kinds[0] if kinds else None
-        if node.named and name != "fault" and not is_sort_by_first_key(node):
-            raise UnsupportedConstructError(f"{name} with {node.named[0][0]}")
-        match name:
-            case "fault":
-                return None
-            case "bits":
-                return MEMBERS
-            case "range" | "span":
-                return RANGE
-            case "walked" | "iter":
-                return first
-            case "tuple" | "list":
-                return ListKind(WORD) if isinstance(first, RangeKind) else first if kinds else EMPTY_LIST
-            case "enumerate":
-                inside = element_kind(first)
-                return None if inside is None else ListKind(tuple_kind([WORD, inside]))
-            case "sort_values" | "in_order" if first is None:
-                return None
-            case "sorted" | "sort_values" | "in_order" if isinstance(first, SetKind):
-                return list_kind(first.of) if first.of is not None else EMPTY_LIST
-            case "sorted" | "shuffled" | "without":
-                return storage_kind(first)
-            case "frozenset" | "set":
-                return SetKind(WORD if isinstance(first, MapKind) else element_kind(first) if kinds else None)
-            case "held" | "near_open" | "region_open" | "rim_open" | "within_open" | "coast_open" | "disc_open":
-                return SetKind(WORD)
-            case "put":
-                return None if first is None else join_kinds(first, MapKind(kinds[2]))
-            case "next":
-                return element_kind(first)
-            case "packed":
-                return WORD
-            case "unpacked" | "spread" | "flooded" | "rim" | "within" | "coast":
-                return MASK
-            case "tiers" | "regions" | "subsets" | "subsets_of":
-                return ListKind(MASK)
-            case "tiers_open" | "regions_open":
-                return ListKind(SetKind(WORD))
-            case "min" | "max" if len(kinds) == 1 and isinstance(first, ListKind) and isinstance(first.of, ListKind | TupleKind):
-                return first.of
-            case "charge" | "sized" | "weighed":
-                return NONE
-            case "len" | "int" | "sum" | "min" | "max" | "only" | "chance" | "draw_bag" | "distance_open" | "span_open":
-                if any(kind is not None and not is_numeric_kind(kind) for kind in kinds) and name in ("sum", "min", "max"):
-                    raise UnsupportedConstructError(f"{name} of {describe_kind(first)}")
-                return WORD
-        raise UnsupportedConstructError(f"the runtime's {name}")
 
     def infer_method(self, node: m.MethodCall, scope: Scope) -> Kind | None:
         for arg in node.args:
@@ -490,32 +436,3 @@ class InferencePass:
         for test in node.tests:
             self.infer_expression(test, inner)
         return list_kind(self.infer_expression(node.value, inner))
-
-
-def list_kind(kind: Kind | None) -> Kind | None:
-    """Returns the kind of a list with these items."""
-    return None if kind is None else ListKind(storage_kind(kind))
-
-
-def element_kind(kind: Kind | None) -> Kind | None:
-    """Returns the kind of the items that a loop over this kind yields."""
-    match kind:
-        case MembersKind() | RangeKind():
-            return WORD
-        case ListKind(of=inside) | SetKind(of=inside):
-            return inside
-        case None:
-            return None
-        case TupleKind(parts=parts):
-            return join_all_kinds(parts)
-    raise UnsupportedConstructError(f"a loop over {describe_kind(kind)}")
-
-
-def is_numeric_kind(kind: Kind) -> bool:
-    """Whether this is a number, or a list of numbers."""
-    return isinstance(kind, WordKind | MembersKind | RangeKind) or kind in (EMPTY_LIST, ListKind(WORD))
-
-
-def is_sort_by_first_key(node: m.CallExpr) -> bool:
-    """Whether this sorts by the first component of each entry."""
-    return node.function == "sorted" and node.named == (("key", m.FunctionRef("first_key")),)

@@ -13,6 +13,4 @@ MAX_NUMBERS_IN_VALUE = 1_000_000
 MAX_EVENTS_PER_DECISION, MAX_EVENTS_PER_MATCH = 10_000, 200_000
 MAX_TABLE_ENTRIES = 20_000                     # of a table that is computed once
 MAX_SUBSETS = 20_000                     # of one set: for example all subsets of 14 members, or all with 5 of 20
-BIT_TABLE_BITS = 14                            # width of the masks whose members a lookup table lists
-MAX_TABLED_SET_BITS = 4 * BIT_TABLE_BITS                     # simulations list the members of wider sets without tables
 FLOOD_CACHE_SIZE = 4            # flood fills kept for each board: several players and questions alternate on it

@@ -317,14 +317,12 @@ class AugAssign(IrStmt):
 class LoadMemo(IrStmt):
     """Loads a memoized value from an address or from an entry of a constant into the variable `name`.
 
-    If the value is missing, `function` (a function or a call) computes it, and the result is stored. `sure`
-    means that the value is always present. If `name` is None, the statement only ensures that a value is
-    stored."""
+    If the value is missing, `function` (a function or a call) computes it, and the result is stored. If
+    `name` is None, the statement only ensures that a value is stored."""
 
     name: str | None
     at: IrExpr
     function: IrExpr
-    sure: bool = False
 
     @property
     def compute_call(self) -> CallExpr:
@@ -378,13 +376,6 @@ class ExprStmt(IrStmt):
 
 
 @dataclass(slots=True)
-class RaiseStmt(IrStmt):
-    """Ends the run with an exception, given by name."""
-
-    name: str
-
-
-@dataclass(slots=True)
 class InvalidateMemos(IrStmt):
     """Marks a write to a state: the memos that depend on it become invalid. The linker expands the statement once
     it knows all memos."""
@@ -395,25 +386,19 @@ class InvalidateMemos(IrStmt):
 @dataclass(slots=True)
 class BeforeWrite(IrStmt):
     """Marks that one entry of a state with one axis is about to be written. If an incremental set depends on the
-    state, the linker saves the old value in a variable. `was` is the old value, if it is known."""
+    state, the linker saves the old value in a variable."""
 
     state: str
     address: IrExpr
-    was: IrExpr | None = None
 
 
 @dataclass(slots=True)
 class AfterWrite(IrStmt):
     """Marks that one entry of a state with one axis was written, so that incremental sets are updated.
 
-    `put_down` says whether the entry holds something now. `address` is the address of the entry. `was` and
-    `value` are the old and the new value, if they are known. `place` is the position of the index in a list of
-    empty entries."""
+    `put_down` says whether the entry holds something now. `address` is the address of the entry."""
 
     state: str
     index: IrExpr
     put_down: bool
     address: IrExpr
-    was: IrExpr | None = None
-    value: IrExpr | None = None
-    place: IrExpr | None = None

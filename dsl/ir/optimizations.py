@@ -9,10 +9,7 @@ and without each of them. Switch one off to find out whether it causes a wrong r
 | `incremental-sets` | `dsl/lowering/incremental_sets.py` | a set follows each write |
 | `value-index` | `dsl/lowering/value_index.py` | one bitmask for each value of a state |
 | `delta-conditions` | `dsl/lowering/delta_conditions.py` | the end of a loop is tested where the last turn wrote |
-| `pair-candidates` | `dsl/lowering/pair_candidates.py` | pairs are counted and not listed |
-| `incremental-flood` | `dsl/lowering/incremental_flood.py` | connected areas grow with each write |
 | `static-tables` | `dsl/lowering/static_tables.py` | values of constant data are looked up |
-| `register-promotion` | `dsl/ir/register_promotion.py` | slots are local variables in the loop of a whole game |
 """
 
 from __future__ import annotations
@@ -20,8 +17,7 @@ from __future__ import annotations
 import os
 
 ENVIRONMENT_VARIABLE = "LUDOGLOT_NO_OPT"
-OPTIMIZATIONS = ("incremental-sets", "value-index", "delta-conditions", "pair-candidates", "incremental-flood", "static-tables",
-                 "register-promotion")
+OPTIMIZATIONS = ("incremental-sets", "value-index", "delta-conditions", "static-tables")
 
 
 def is_enabled(name: str) -> bool:

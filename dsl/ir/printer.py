@@ -47,9 +47,9 @@ class IrPrinter:
                 yield f"{pad}{self.slot_text(low)} to {self.slot_text(high)} := {self.expression_text(value)}"
             case m.AugAssign(target=target, sign=sign, value=value):
                 yield f"{pad}{self.expression_text(target)} {sign} {self.expression_text(value)}"
-            case m.LoadMemo(name=name, at=at, function=function, sure=sure):
+            case m.LoadMemo(name=name, at=at, function=function):
                 place = self.expression_text(at) if isinstance(at, m.IndexExpr) else self.slot_text(at)
-                yield f"{pad}{'' if name is None else f'{name} := '}{place}{'' if sure else f' or anew {self.expression_text(function)}'}"
+                yield f"{pad}{'' if name is None else f'{name} := '}{place} or anew {self.expression_text(function)}"
             case m.IfStmt(test=test, body=body, other=other):
                 yield f"{pad}if {self.expression_text(test)}"
                 yield from self.block_lines(body, depth + 1)
@@ -73,8 +73,6 @@ class IrPrinter:
                 yield f"{pad}return{'' if value is None else ' ' + self.expression_text(value)}"
             case m.ExprStmt(call=called):
                 yield f"{pad}{self.expression_text(called)}"
-            case m.RaiseStmt(name=name):
-                yield f"{pad}stop with {name}"
 
     def slot_text(self, at: m.IrExpr) -> str:
         """Returns the text of a slot: a state with its index, a control slot, a memo, or a frame entry."""

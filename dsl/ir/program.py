@@ -36,14 +36,6 @@ class RecentFloods:
     size: int
 
 
-@dataclass(frozen=True)
-class BitTable:
-    """A lookup table from the value of `width` bits of a mask, starting at bit `start`, to the members in it."""
-
-    start: int
-    width: int
-
-
 @dataclass
 class ProcedureEntry:
     """The entry point of a procedure that asks: its first block, its frame, and the slots of its parameters."""
@@ -86,7 +78,7 @@ class CompiledMetadata:
     owners: dict[str, FunctionOwner]                                       # procedure of each function, by function name
     # locals of the rules by variable name, public ones only
     names: dict[str, LocalVar]
-    counts: bool                                                   # whether steps are charged (direct style: more than once in a game)
+    counts: bool                                                   # whether steps are charged
 
     def metadata_dict(self) -> dict[str, Any]:
         """Returns all metadata by field name, to construct another form of the same game."""
@@ -110,5 +102,4 @@ class IrModule(CompiledMetadata):
     shown: dict[str, tuple[Routine, str]]                          # defs for texts and table layouts: see analysis/information_flow.py
     # of the standing's first value; empty if the game counts no points
     terms: list[StandingTermCode]
-    before: str                                                    # direct style: the function for everything before the first decision
     upkeep: dict[Origin, str]                                      # by location: the set kept incrementally there, or why it is not

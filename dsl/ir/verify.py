@@ -94,7 +94,7 @@ class _FunctionVerifier:
                 if not self.left:
                     self.wrong.append("a continue outside a loop")
                 return None
-            case m.ReturnStmt() | m.RaiseStmt():
+            case m.ReturnStmt():
                 return None
             case m.InvalidateMemos() | m.BeforeWrite() | m.AfterWrite():
                 self.wrong.append(f"{type(node).__name__} was not written out")

@@ -25,8 +25,6 @@ from .builtins import make_mask_table
 from .protocols import ExpressionApi, ModuleApi
 from .static_tables import find_read_locals, is_data_only
 
-MAX_UNROLLED_MEMBERS = 4              # more members get a loop
-
 
 class Comprehensions:
     """Compiles binders and folds. Mixin of `ExpressionLowering`."""
@@ -118,7 +116,7 @@ class Comprehensions:
         if held_mask is not None:
             assert isinstance(source, core.AllMembers)
             size = len(self.model.enums[source.domain])
-            self.code.enter_block(m.ForStmt((variable,), m.BoundedIter(self.w.lower_members(self.temp(held_mask, "m"), size), size)))
+            self.code.enter_block(m.ForStmt((variable,), m.BoundedIter(b.iter_members(self.temp(held_mask, "m")), size)))
             levels.append("for")
             return
         if isinstance(found, OptionalOf):
@@ -275,10 +273,7 @@ class Comprehensions:
         `wanted`."""
         held = self.find_member_mask(gens, conditions) or self.find_flood_mask(gens, conditions)
         if held is not None:
-            return b.binary_op(self.w.upkeep.holders.find_emptiness_mask(held), "!=" if wanted else "==", 0)
-        few = self.lower_unrolled_exists(gens, conditions)
-        if few is not None:
-            return few if wanted else b.logical_not(few)
+            return b.binary_op(held, "!=" if wanted else "==", 0)
         saved = self.copy_env()
         name = self.w.fresh.temp_name("b")
         self.assign(name, not wanted)
@@ -289,32 +284,6 @@ class Comprehensions:
         self.close_gens(levels, m.Var(name) if wanted else b.logical_not(name))
         self.env = saved
         return m.Var(name)
-
-    def lower_unrolled_exists(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr]) -> m.IrExpr | None:
-        """Returns a test of each member of a very small enum in turn, without a loop (only in direct style).
-
-        None if there are too many members, or if a test needs steps of its own."""
-        match gens:
-            case [core.GeneratorBinding(source=core.AllMembers(domain=domain), number=None, local=local)] if self.w.uncut:
-                many = len(self.model.enums[domain])
-            case _:
-                return None
-        if not 0 < many <= MAX_UNROLLED_MEMBERS:
-            return None
-        saved, found, steps = self.copy_env(), [], []
-        for member in range(many):
-            self.env |= {name: m.IntConst(member) for name in (local, *(name for name, root in self.aliases.items() if root is local))}
-            met = []
-            for condition in conditions:
-                value, more = self.lower_aside(condition)
-                met.append(value)
-                steps += more
-            found.append(b.conjunction(met))
-        self.env = saved
-        if not all(isinstance(step, m.LoadMemo) and step.name is None for step in steps):
-            return None
-        self.code.append_body(steps)
-        return m.BoolOp("or", tuple(found)) if many > 1 else found[0]
 
     def find_flood_mask(self, gens: Sequence[core.GeneratorBinding], conditions: Sequence[core.Expr]) -> m.IrExpr | None:
         """Returns the part of `goal` that a flood fill reaches, for conditions like
@@ -340,11 +309,7 @@ class Comprehensions:
         board = self.model.enums[start.of.name].board
         if board is None or board.open:
             return None
-        x = cast(ExpressionApi, self)
-        reached = self.w.upkeep.growing.find_reached_cells(x, gens[0].source, cells)
-        if reached is not None:
-            return b.binary_op(reached, "&", self.lower(goal))
-        near = make_mask_table(x, board.near)
+        near = make_mask_table(cast(ExpressionApi, self), board.near)
         recent = self.w.add_constant(RecentFloods(start.of.name, FLOOD_CACHE_SIZE))
         return b.binary_op(b.call("flooded", self.lower(gens[0].source), self.lower(cells), near, recent), "&", self.lower(goal))
 

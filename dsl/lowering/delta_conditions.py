@@ -9,7 +9,7 @@ The technique is known as semi-naive evaluation (Datalog) or incremental view ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +24,6 @@ from ..ir.optimizations import is_enabled
 from ..types.types import Int, ListOf, MemberOf, OptionalOf
 from .protocols import ProcedureApi, StateMaskSlots
 
-MAX_WINDOW_CELLS = 8           # cells of rows that are tested together (by a table of up to 2**8 subsets)
 Plan = Callable[[str], None]                                       # emits code that sets a variable
 
 
@@ -295,16 +294,6 @@ class RoundWrites:
             mask = m.Var(x.w.fresh.temp_name("m"))
             x.assign(mask.name, self.r.w.upkeep.holders.load_mask(slots, held_mask))
             inside = b.binary_op(b.binary_op("l", "&", mask), "==", "l")
-            wide = group_row_masks(chain) if x.w.uncut else chain
-            if sum(map(len, wide)) < sum(map(len, chain)):       # fewer tests, each a lookup in a table of subsets
-                test = m.IfStmt(
-                    b.binary_op(b.binary_op(mask, "&", "l"), "in", "t"), [m.AssignStmt((name,), m.BoolConst(True)), m.BreakStmt()]
-                )
-                x.emit(m.ForStmt(("l", "t"), b.index_entry(x.const(wide), at), [test]))
-                return
-            if x.w.uncut:                                          # in Python, a test against zero is faster
-                x.assign(mask.name, b.binary_op((1 << len(chain)) - 1, "^", mask))
-                inside = b.logical_not(b.binary_op("l", "&", mask))
             x.emit(
                 m.ForStmt(
                     ("l",),
@@ -434,51 +423,3 @@ def group_rows_by_cell(rows: list[tuple[int, ...]]) -> tuple[Any, ...]:
         groups.append((best, tuple(tuple(c for c in row if c != best) for row in rows if best in row)))
         rows = [row for row in rows if best not in row]
     return tuple(groups)
-
-
-def group_row_masks(chain: tuple[tuple[int, ...], ...]) -> tuple[tuple[Any, ...], ...]:
-    """Groups the rows through each cell (as bitmasks) into windows of at most `MAX_WINDOW_CELLS` cells.
-
-    Returns (window, subsets of the window that contain a whole row) pairs for each cell. One lookup then tests
-    all rows of a window."""
-    found = []
-    for rows in chain:
-        groups: list[list[int]] = []
-        for row in rows:
-            fits = (
-                group
-                for group in groups
-                if (union_masks(group) & row).bit_count() > 1 and (union_masks(group) | row).bit_count() <= MAX_WINDOW_CELLS
-            )
-            near = next(fits, None)
-            if near is None:
-                groups.append([row])
-            else:
-                near.append(row)
-        found.append(
-            tuple(
-                (
-                    union_masks(group),
-                    frozenset(held for held in iter_submasks(union_masks(group)) if any(held & row == row for row in group)),
-                )
-                for group in groups
-            )
-        )
-    return tuple(found)
-
-
-def union_masks(rows: list[int]) -> int:
-    """Returns the union of bitmasks."""
-    found = 0
-    for row in rows:
-        found |= row
-    return found
-
-
-def iter_submasks(mask: int) -> Iterator[int]:
-    """Yields all subsets of a bitmask, the full mask first and 0 last."""
-    part = mask
-    while part:
-        yield part
-        part = (part - 1) & mask
-    yield 0

@@ -23,8 +23,7 @@ from ..ir.optimizations import is_enabled
 from ..ir.traversal import child_blocks, iter_statements, map_statement
 from ..types.operations import PRIMITIVE_FUNCTIONS
 from ..types.types import MemberOf
-from .incremental_flood import FloodCache
-from .protocols import CellEquality, ExpressionApi, ModuleApi
+from .protocols import ExpressionApi, ModuleApi
 from .value_index import ValueIndex
 
 Relation = list[tuple[int, ...]]  # for each member of the domain, the members that a condition reads
@@ -43,27 +42,21 @@ class IncrementalSet:
     touched: dict[State, Relation]
     update: dict[State, str] = field(default_factory=dict)  # name of the function (s, mask, index) -> mask
     build: str = ""
-    # if the conditions only compare cells with constants: the masks of members that stay and of members to test, by
-    # index, and the comparisons
-    moved: dict[State, tuple[m.IrExpr, m.IrExpr, list[CellEquality]]] = field(default_factory=dict)
     vacated: dict[State, str] = field(default_factory=dict)  # states where a new value clears the cell's own bit, with the function
     # that updates the other affected cells ("" if there are none)
 
 
 class IncrementalSetTable:
-    """All incremental sets of a module, with its value index and its floods."""
+    """All incremental sets of a module, with its value index."""
 
     def __init__(self, writer: ModuleApi) -> None:
         self.w = writer
         self.sets: list[IncrementalSet] = []
         self.builds: list[str] = []                               # for each slot, the function that computes it ("": see the slot before)
         self.holders = ValueIndex(writer, self.builds)
-        self.growing = FloodCache(writer, self.builds, self.holders)
-        self.listed: dict[State, str] = {}                         # direct style: the variable with the list of vacant cells
         self.known: dict[object, IncrementalSet | None] = {}
         self.why: core.RuleSpan | None = None                         # why the last set cannot be maintained
         self.followed: dict[tuple[object, ...], bool] = {}         # defs that were followed for the current set, with arguments
-        self.lasting: set[int] = set()                            # never invalidated, see ModuleLowering.assemble
         # short updaters to inline: table of cells, loop body
         self.inline: dict[str, tuple[m.IrExpr, m.Body]] = {}
 
@@ -232,12 +225,6 @@ class IncrementalSetTable:
             if any(others):
                 rest = [c for c in conditions if not self.is_made_true(c, state, gen, others)]
                 self.compile_updater(kept.vacated[state], gen, rest, others)
-                asked = [self.holders.match_equality(gen, c) for c in rest]
-                known = [one for one in asked if one is not None and one.held and isinstance(one.value, core.EmptyLiteral | core.Const)]
-                if self.w.uncut and len(known) == len(asked) and all(self.holders.find_masks(one.state) is not None for one in known):
-                    looked = tuple(b.mask_of(cells) for cells in others)
-                    stay = tuple((1 << size) - 1 & ~(mask | 1 << index) for index, mask in enumerate(looked))
-                    kept.moved[state] = self.w.add_constant(stay), self.w.add_constant(looked), known
         return kept
 
     def is_made_true(self, node: core.Expr, state: State, gen: core.GeneratorBinding, others: tuple[Any, ...]) -> bool:
@@ -309,87 +296,41 @@ class IncrementalSetTable:
         return self.holders.build_before_write(state, writing)
 
     def find_never_invalidated(self, forgotten: set[str]) -> set[int]:
-        """Returns the numbers of sets, masks and floods that are never invalidated once they are computed.
+        """Returns the numbers of sets and masks that are never invalidated once they are computed.
 
         `forgotten` are the states that are sometimes written as a whole."""
         sets = {kept.number for kept in self.sets if forgotten.isdisjoint(state.name for state in kept.touched)}
-        masks = {kept.first for state in self.holders.states if state.name not in forgotten for kept in self.holders.list_masks(state)}
-        return sets | masks | self.growing.find_never_invalidated(forgotten)
+        return sets | {kept.first for state, kept in self.holders.states.items() if state.name not in forgotten}
 
     def build_write_updates(self, state: State, written: m.AfterWrite) -> m.Body:
-        """Returns the steps that update masks, floods and sets after one entry of a state was written."""
-        found: m.Body = self.holders.build_write_updates(state, written, self.lasting)
-        found += self.growing.build_write_updates(state, written, self.lasting)
-        if state in self.listed:
-            found += self.build_list_update(m.Var(self.listed[state]), written)
-        mask, index, put_down = m.Var("m"), written.index, written.put_down
+        """Returns the steps that update masks and sets after one entry of a state was written."""
+        found: m.Body = self.holders.build_write_updates(state, written)
+        mask, index = m.Var("m"), written.index
         for kept in self.sets:
             if state not in kept.touched:
                 continue
             updater, now = kept.update[state], mask
             left: m.IrExpr = now
-            if put_down and state in kept.vacated:                 # the cell's own bit is certainly cleared
+            if written.put_down and state in kept.vacated:         # the cell's own bit is certainly cleared
                 updater, left = kept.vacated[state], b.mask_without(mask, b.bit_mask(index))
             at = m.IncrementalSetAddr(kept.number)
-            if put_down and state in kept.moved and kept.number in self.lasting and self.has_lasting_masks(kept.moved[state][2]):
-                found.append(b.store_slot(at, self.build_mask_update(b.load_slot(at), index, *kept.moved[state])))
-                continue
-            sure = kept.number in self.lasting                     # never invalidated, so no test for None is needed
             if not updater or updater not in self.inline:
                 new = b.call(m.FunctionRef(updater), b.POSITION, left, index) if updater else left
-                if sure:
-                    found += [m.AssignStmt(("m",), b.load_slot(at)), b.store_slot(at, new)]
-                else:
-                    there = b.binary_op(m.AssignExpr("m", b.load_slot(at)), "is not", m.NoneConst())
-                    found.append(m.IfStmt(there, [b.store_slot(at, new)]))
+                there = b.binary_op(m.AssignExpr("m", b.load_slot(at)), "is not", m.NoneConst())
+                found.append(m.IfStmt(there, [b.store_slot(at, new)]))
                 continue
             mended: m.Body = [] if left is now else [m.AssignStmt(("m",), left)]
             table, body = self.inline[updater]
             mended.append(m.ForStmt(("c",), m.IndexExpr(table, index), body))
             mended.append(b.store_slot(at, mask))
             found.append(m.AssignStmt(("m",), b.load_slot(at)))
-            found += mended if sure else [m.IfStmt(b.binary_op("m", "is not", m.NoneConst()), mended)]
+            found.append(m.IfStmt(b.binary_op("m", "is not", m.NoneConst()), mended))
         return found
 
-    def has_lasting_masks(self, equalities: list[CellEquality]) -> bool:
-        """Whether the masks that these comparisons read are never invalidated."""
-        kept = [self.holders.find_masks(one.state) for one in equalities]
-        return all(one is not None and one.first in self.lasting for one in kept)
-
-    def build_mask_update(
-        self, mask: m.IrExpr, index: m.IrExpr, stay: m.IrExpr, looked: m.IrExpr, equalities: list[CellEquality]
-    ) -> m.IrExpr:
-        """Returns a mask after a write that clears the bit at `index`, with all affected members tested by bitmask
-        operations."""
-        again: m.IrExpr = b.index_entry(looked, index)
-        for one in equalities:
-            kept = self.holders.find_masks(one.state)
-            assert kept is not None
-            again = b.binary_op(
-                again, "&", self.holders.load_mask(kept, m.IntConst(one.value.value if isinstance(one.value, core.Const) else -1))
-            )
-        return b.binary_op(b.binary_op(mask, "&", b.index_entry(stay, index)), "|", again)
-
-    def build_list_update(self, things: m.IrExpr, written: m.AfterWrite) -> m.Body:
-        """Returns the steps that remove a member from the sorted list of vacant cells, or insert it."""
-        was, value = written.was or m.Var("was"), written.value or b.load_slot(written.address)
-        out = b.call_method(things, "pop", written.place) if written.place is not None else b.call("taken_out", things, written.index)
-        put_in = b.call("put_in", things, written.index)
-        nothing = m.IntConst(-1)
-        if was == nothing and isinstance(value, m.IntConst):
-            return [] if value == nothing else [m.ExprStmt(out)]
-        return [
-            m.IfStmt(
-                b.binary_op(was, "<", 0),
-                [m.IfStmt(b.binary_op(value, ">=", 0), [m.ExprStmt(out)])],
-                [m.IfStmt(b.binary_op(value, "<", 0), [m.ExprStmt(put_in)])],
-            )
-        ]
-
     def build_invalidation(self, state: State) -> m.Body:
-        """Returns the steps that invalidate all sets, masks and floods that depend on a state."""
-        return [b.store_slot(m.IncrementalSetAddr(kept.number), m.NoneConst()) for kept in self.sets if state in kept.touched] \
-            + self.holders.build_invalidation(state) + self.growing.build_invalidation(state)
+        """Returns the steps that invalidate all sets and masks that depend on a state."""
+        sets: m.Body = [b.store_slot(m.IncrementalSetAddr(kept.number), m.NoneConst()) for kept in self.sets if state in kept.touched]
+        return sets + self.holders.build_invalidation(state)
 
 
 def count_lines(body: m.Body) -> int:

@@ -46,11 +46,7 @@ class Linker:
                 return self.link_write(name, self.upkeep.build_before_write(self.program.states[name], node), node.origin, False)
             case m.AfterWrite(state=name):
                 return self.link_write(name, self.upkeep.build_write_updates(self.program.states[name], node), node.origin)
-            case m.LoadMemo(name=None, at=m.IncrementalSetAddr(number=number)) if number in self.upkeep.lasting:
-                return []
-            case m.LoadMemo(at=m.IncrementalSetAddr(number=number), sure=False) if number in self.upkeep.lasting:
-                return self.link_step(m.LoadMemo(node.name, node.at, node.function, True, origin=node.origin))
-            case m.BreakStmt() | m.ContinueStmt() | m.RaiseStmt():
+            case m.BreakStmt() | m.ContinueStmt():
                 return [node]
             case m.IfStmt(test=test, body=body, other=other):
                 return [

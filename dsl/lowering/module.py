@@ -18,17 +18,14 @@ from ..core.program import Family, Routine, State
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder, NameSupply
-from ..ir.fuel import StepBudget, reachable_functions
-from ..ir.limits import BIT_TABLE_BITS, MAX_TABLED_SET_BITS
+from ..ir.fuel import StepBudget
 from ..ir.metadata import DecisionKind, EventKind, FunctionOwner, MemoSlot, ResumePoint
-from ..ir.program import BitTable, IrModule, ProcedureEntry, StandingTermCode
-from ..ir.register_promotion import promote_slots_to_locals
+from ..ir.program import IrModule, ProcedureEntry, StandingTermCode
 from ..ir.traversal import iter_statements
 from ..storage.control_slots import EVENTS, OPTIONS, PC, SCRIPT, SEAT
 from ..storage.layout import Layout, build_layout
 from ..types.types import MemberOf, Type
 from . import static_tables as once
-from .direct_style import DirectStyleLowering
 from .expressions import ExpressionLowering
 from .incremental_sets import IncrementalSetTable
 from .linker import Linker
@@ -40,9 +37,10 @@ FIRST_VIRTUAL_SLOT, VIRTUAL_FRAME_SLOTS = 400_000_000, 10_000  # virtual frame s
 
 
 class ModuleLowering:
-    """Compiles one module. `uncut` selects direct style, otherwise the result is the block form."""
-    def __init__(self, facts: AnalysisResults, layout: Layout | None = None, uncut: bool = False) -> None:
-        self.facts, self.program, self.effects, self.uncut = facts, facts.program, facts.effects, uncut
+    """Compiles one module to the block form."""
+
+    def __init__(self, facts: AnalysisResults, layout: Layout | None = None) -> None:
+        self.facts, self.program, self.effects = facts, facts.program, facts.effects
         self.layout = layout or build_layout(facts.program)
         self.fresh = NameSupply()
         self.functions: list[FunctionBuilder] = []
@@ -67,7 +65,6 @@ class ModuleLowering:
         self.terms: list[StandingTermCode] = []
         self.tried: dict[tuple[object, ...], str] = {}             # function of each `after`, by its node and known values
         self.strategies: dict[m.Origin, str] = {}
-        self.before = ""
         self.final = self.new_block(None)
         for at, value in ((PC, m.IntConst(0)), (SEAT, m.IntConst(-1)), (OPTIONS, m.TupleDisplay())):
             self.final.emit(b.store_slot(at, value))
@@ -76,8 +73,6 @@ class ModuleLowering:
     @property
     def procedure_class(self) -> type[ProcedureLowering]:
         """The class that compiles procedures in this form."""
-        if self.uncut:
-            return DirectStyleLowering
         return ProcedureLowering
 
     def record_strategy(self, at: core.RuleSpan, name: str) -> None:
@@ -168,30 +163,6 @@ class ModuleLowering:
         """Emits a note that one entry of a state with one axis was written. Incremental sets are then updated, not
         invalidated."""
         x.emit(m.AfterWrite(state.name, index, put_down, address))
-
-    def lower_members(self, mask: m.IrExpr, size: int) -> m.IrExpr:
-        """Returns the members of a bitmask as a tuple.
-
-        Simulations see a hundred thousand different masks, so large tables pay off there. Other forms cache the
-        members of small sets."""
-        if not self.uncut or size > MAX_TABLED_SET_BITS:
-            return m.BoolOp("or", (b.call("BITS", mask), b.call("bits", mask)))
-        found: m.IrExpr | None = None
-        for start in range(0, size, BIT_TABLE_BITS):
-            width = min(BIT_TABLE_BITS, size - start)
-            bits = b.binary_op(mask, ">>", start) if start else mask
-            if start + BIT_TABLE_BITS < size:
-                bits = b.binary_op(bits, "&", (1 << BIT_TABLE_BITS) - 1)
-            piece = b.index_entry(self.add_bit_table(start, width), bits)
-            found = piece if found is None else b.binary_op(found, "+", piece)
-        assert found is not None
-        return found
-
-    def add_bit_table(self, start: int, width: int) -> m.IrExpr:
-        """Returns a table of the members of a set, by the value of `width` bits of its mask from bit `start` on."""
-        name = f"W{start}_{width}"
-        self.values[name] = BitTable(start, width)
-        return m.ConstantRef(name)
 
     def register_chance_kind(self, found: Type | None, secret: bool = False) -> int:
         """Returns the number of a kind of chance: what is drawn, and whether the result is secret."""
@@ -291,7 +262,7 @@ class ModuleLowering:
             names = [f"p{n}" for n in range(len(routine.params))]
             code = FunctionBuilder(self.fresh.function_name("e", f"{family.name}_{self.member_name(routine, member)}"), ("s", "r", *names))
             self.functions.append(code)
-            if self.effects.of[routine].asks and not self.uncut:
+            if self.effects.of[routine].asks:
                 entry = self.require_entry(routine, member)
                 code.emit(b.store_slot(m.FrameAddr(entry.frame), "r"))
                 for slot, name in zip(entry.params, names):
@@ -363,7 +334,7 @@ class ModuleLowering:
         self.waiting_entries = []
         game = program.families["game"].routines[0]
         begin = self.new_block(None)
-        if self.effects.of[game].asks and not self.uncut:
+        if self.effects.of[game].asks:
             entry = self.require_entry(game, None)
             begin.emit(b.store_slot(m.FrameAddr(entry.frame), 0))
             begin.emit(m.ReturnStmt(b.call(m.FunctionRef(entry.block), b.POSITION)))
@@ -371,9 +342,6 @@ class ModuleLowering:
             self.plain["game"] = self.require_function(game, None)
             begin.emit(m.ExprStmt(b.call(m.FunctionRef(self.plain["game"]), b.POSITION)))
             begin.emit(m.ReturnStmt(b.call(m.FunctionRef(self.final.name), b.POSITION)))
-        if self.uncut:                                             # simulations need no goals, invariants or terms
-            self.compile_pending()
-            return self.assemble(self.get_block_number(begin), {"standing": []}, [], {})
         goals: dict[str, list[str]] = {}
         for goal in program.goals.values():
             goals[goal.name] = [self.compile_value_function(goal, value) for value in goal.values]
@@ -463,21 +431,13 @@ class ModuleLowering:
         forgotten = {node.state for code in every for node in iter_statements(code.body) if isinstance(node, m.InvalidateMemos)}
         stays = self.upkeep.find_never_invalidated(forgotten)
         budget = StepBudget({code.name: code for code in every}, tables, {self.upkeep.builds[number] for number in stays})
-        if self.uncut:                                             # a simulation begins with all sets computed
-            self.upkeep.lasting = stays
-        else:
-            budget.insert_charges()
+        budget.insert_charges()
         placing = Linker(self.program, self.upkeep, forget, locate_slot, memo_base, len(initial))
         kept_base = len(initial)
         initial += [None] * len(self.upkeep.builds)
         for code in every:
             code.body, code.loads = placing.link_body(code.build_full_body()), {}
-        if self.uncut:                                             # keep only functions that the game reaches, and count steps in them
-            budget.values, budget.game = self.values, {self.plain["game"], self.before}
-            budget.functions = reachable_functions(budget.functions, tables, [*tables["B"], self.before, *self.upkeep.builds])
-            self.functions = [code for code in self.functions if code.name in budget.functions]
-            budget.insert_charges()
-        machine = IrModule(
+        return IrModule(
             functions=self.functions,
             blocks=self.blocks,
             tables=tables,
@@ -501,14 +461,10 @@ class ModuleLowering:
                 for local, name in self.fresh.names.items()
                 if not self.facts.secrecy.secrets_of(local) and local.name[:1] != "."
             },
-            counts=budget.again if self.uncut else budget.counts,
+            counts=budget.counts,
             terms=self.terms,
             upkeep=self.strategies,
-            before=self.before,
         )
-        if self.uncut:
-            promote_slots_to_locals(machine, self.plain["game"])
-        return machine
 
     def build_owners(self) -> dict[str, FunctionOwner]:
         """Returns the procedure that each function or block belongs to, by name."""

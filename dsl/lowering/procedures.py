@@ -40,8 +40,6 @@ from .protocols import InsertPoint, ModuleApi
 class ProcedureLowering:
     """Compiles one entry of a procedure. A default entry is compiled once for each member that it serves."""
 
-    listens = True                                                 # whether anybody may read the events
-
     def __init__(self, writer: ModuleApi, routine: Routine, member: int | None) -> None:
         self.w, self.routine, self.member = writer, routine, member
         self.x = ExpressionLowering(writer)
@@ -265,7 +263,7 @@ class ProcedureLowering:
     def lower_block(self, block: core.Block) -> None:
         """Compiles a block of statements in a scope of its own.
 
-        Statements that only emit events run only if somebody listens, and are left out if nobody can."""
+        Statements that only emit events run only if somebody listens."""
         around = self.x.code.origin
         with self.scope():
             for statement in block:
@@ -273,9 +271,7 @@ class ProcedureLowering:
                     break
                 self.set_origin(statement)
                 unheard = self.is_event_only(statement)
-                if unheard and not self.listens:
-                    continue
-                if self.listens and statement in self.w.facts.secrecy.reveals:
+                if statement in self.w.facts.secrecy.reveals:
                     whose = self.w.facts.secrecy.reveals[statement]
                     self.emit_event(
                         m.TupleDisplay(
@@ -351,8 +347,7 @@ class ProcedureLowering:
             )
             return
         kept = tuple(map(self.x.temp, values))
-        if self.listens:
-            self.emit_event(m.TupleDisplay((m.IntConst(number), m.TupleDisplay(kept))))
+        self.emit_event(m.TupleDisplay((m.IntConst(number), m.TupleDisplay(kept))))
 
     def is_event_only(self, node: core.Stmt) -> bool:
         """Whether a statement only emits events and cannot fault, so that it can be skipped if nobody listens."""

@@ -23,7 +23,6 @@ from .protocols import CellEquality, ExpressionApi, MaskedScan, ModuleApi, State
 from .static_tables import count_combinations, find_free_locals, find_read_locals, is_data_only, lower_as_table
 
 MIN_INDEX_DOMAIN = 16        # smaller axes are scanned
-MIN_INDEX_DOMAIN_DIRECT = 8            # lower, since simulations copy no positions
 MAX_INDEX_VALUES = 12          # each value costs a slot
 
 
@@ -33,7 +32,6 @@ class ValueIndex:
     def __init__(self, writer: ModuleApi, builds: list[str]) -> None:
         self.w, self.builds = writer, builds
         self.states: dict[State, StateMaskSlots] = {}
-        self.wider: dict[State, dict[int, StateMaskSlots]] = {}            # masks with several bits for each member, by their number
         # compared with values, not only with none
         self.sought = set(self.iter_queried_states())
 
@@ -248,13 +246,8 @@ class ValueIndex:
             return None
         return CellEquality(condition, state, local, wanted, op == "==")
 
-    def find_masks(self, state: State, width: int = 1) -> StateMaskSlots | None:
-        """Returns the masks of a state, or None if it has no index. `width` is the number of bits for each member."""
-        if width > 1:
-            plain, found = self.find_masks(state), self.wider.setdefault(state, {})
-            if plain is not None and width not in found:
-                found[width] = self.build_masks(state, plain.values, width)
-            return found.get(width)
+    def find_masks(self, state: State) -> StateMaskSlots | None:
+        """Returns the masks of a state, or None if it has no index."""
         if state in self.states or state not in self.sought or not is_enabled("value-index"):
             return self.states.get(state)
         inner = state.type.of if isinstance(state.type, OptionalOf) else state.type
@@ -262,22 +255,23 @@ class ValueIndex:
             return None
         values = self.w.program.model.enum_of(inner.name)
         domain = self.w.program.model.enums[state.axes[0][1]]
-        least = MIN_INDEX_DOMAIN_DIRECT if self.w.uncut else MIN_INDEX_DOMAIN
-        if values is None or values.kind == "open" or domain.kind == "open" or len(values) > MAX_INDEX_VALUES or len(domain) < least:
+        if values is None or values.kind == "open" or domain.kind == "open":
             return None
-        kept = self.states[state] = self.build_masks(state, len(values), 1)
+        if len(values) > MAX_INDEX_VALUES or len(domain) < MIN_INDEX_DOMAIN:
+            return None
+        kept = self.states[state] = self.build_masks(state, len(values))
         return kept
 
-    def build_masks(self, state: State, values: int, width: int) -> StateMaskSlots:
+    def build_masks(self, state: State, values: int) -> StateMaskSlots:
         """Creates the masks of a state and compiles the function that computes them."""
-        kept = StateMaskSlots(len(self.builds), values, self.w.fresh.function_name("k", f"{state.name}_holders"), width)
+        kept = StateMaskSlots(len(self.builds), values, self.w.fresh.function_name("k", f"{state.name}_holders"))
         self.builds += [kept.build, *[""] * values]
         size = len(self.w.program.model.enums[state.axes[0][1]])
         code = FunctionBuilder(kept.build)
         code.emit(m.StoreSlot(tuple(m.IncrementalSetAddr(kept.first + n) for n in range(kept.values + 1)), m.IntConst(0)))
         with code.inside_block(m.ForStmt(("c",), b.call("range", size))):
             held = b.load_slot(b.binary_op(self.w.layout.cells[state].base, "+", "c"))
-            code.emit(m.AugAssign(self.load_mask(kept, held), "|=", build_member_bit(m.Var("c"), width)))
+            code.emit(m.AugAssign(self.load_mask(kept, held), "|=", b.bit_mask("c")))
         code.emit(m.ReturnStmt(b.load_slot(m.IncrementalSetAddr(kept.first))))
         self.w.functions.append(code)
         return kept
@@ -291,77 +285,22 @@ class ValueIndex:
     # ------------------------------------------------------------ writing
 
     def build_before_write(self, state: State, writing: m.BeforeWrite) -> m.Body:
-        """Returns the step that saves the old value of an entry in `was`, unless that value is known."""
-        return [m.AssignStmt(("was",), b.load_slot(writing.address))] if state in self.states and writing.was is None else []
+        """Returns the step that saves the old value of an entry in `was`."""
+        return [m.AssignStmt(("was",), b.load_slot(writing.address))] if state in self.states else []
 
-    def build_write_updates(self, state: State, written: m.AfterWrite, lasting: Collection[int]) -> m.Body:
+    def build_write_updates(self, state: State, written: m.AfterWrite) -> m.Body:
         """Returns the steps that flip the bit of an entry in the masks of its old and its new value.
 
-        If both are the same, the bit is flipped twice and does not change. `lasting` are the masks that are never
-        invalidated."""
-        was, value = written.was or m.Var("was"), written.value or b.load_slot(written.address)
-        if self.w.uncut and all(kept.first in lasting for kept in self.list_masks(state)):
-            return self.build_direct_update(state, written.index, was, value)
-        found: m.Body = []
-        for kept in self.list_masks(state):
-            moved: m.Body = [m.AssignStmt(("m",), build_member_bit(written.index, kept.width))]
-            moved += [m.AugAssign(self.load_mask(kept, one), "^=", m.Var("m")) for one in (was, value)]
-            found += (
-                moved
-                if kept.first in lasting
-                else [m.IfStmt(b.binary_op(b.load_slot(m.IncrementalSetAddr(kept.first)), "is not", m.NoneConst()), moved)]
-            )
-        return found
-
-    def build_direct_update(self, state: State, index: m.IrExpr, *values: m.IrExpr) -> m.Body:
-        """Returns the same steps for simulations.
-
-        Reading a bit from a table is faster than shifting. With one or two values, a chain of `if` selects the mask,
-        so that its slot is a constant."""
-        kept, size = self.list_masks(state), len(self.w.program.model.enums[state.axes[0][1]])
-        bits = {one: "m" if one.width == 1 else f"{'m' * one.width}m" for one in kept}
-        found: m.Body = []
-        for one, bit in bits.items():
-            table = self.w.add_constant(tuple(1 << n * one.width for n in range(size)))
-            found.append(
-                m.AssignStmt((bit,), build_member_bit(index, one.width) if isinstance(index, m.IntConst) else b.index_entry(table, index))
-            )
-
-        def flip_bits(value: m.IrExpr) -> m.Body:
-            return [m.AugAssign(self.load_mask(one, value), "^=", m.Var(bit)) for one, bit in bits.items()]
-
-        for value in values if kept else ():
-            many = kept[0].values
-            if many > 2 or isinstance(value, m.IntConst):
-                found += flip_bits(value)
-                continue
-            steps = flip_bits(m.IntConst(many - 1))
-            for number in range(many - 2, -2, -1):
-                steps = [m.IfStmt(b.binary_op(value, "==", number), flip_bits(m.IntConst(number)), steps)]
-            found += steps
-        return found
-
-    def find_emptiness_mask(self, mask: m.IrExpr) -> m.IrExpr:
-        """Returns a mask that is empty if and only if the given mask is.
-
-        It prefers masks with several bits for each member if they exist, so that the others need no updates."""
-        match mask:
-            case m.LoadSlot(at=m.IncrementalSetAddr(number=number)):
-                for state, wider in self.wider.items():
-                    plain = self.states[state]
-                    if wider and plain.first <= number <= plain.first + plain.values:
-                        return b.load_slot(m.IncrementalSetAddr(next(iter(wider.values())).first + number - plain.first))
-        return mask
+        If both are the same, the bit is flipped twice and does not change."""
+        kept = self.states.get(state)
+        if kept is None:
+            return []
+        moved: m.Body = [m.AssignStmt(("m",), b.bit_mask(written.index))]
+        for value in (m.Var("was"), b.load_slot(written.address)):
+            moved.append(m.AugAssign(self.load_mask(kept, value), "^=", m.Var("m")))
+        return [m.IfStmt(b.binary_op(b.load_slot(m.IncrementalSetAddr(kept.first)), "is not", m.NoneConst()), moved)]
 
     def build_invalidation(self, state: State) -> m.Body:
-        """Returns the steps that invalidate all masks of a state."""
-        return [b.store_slot(m.IncrementalSetAddr(kept.first), m.NoneConst()) for kept in self.list_masks(state)]
-
-    def list_masks(self, state: State) -> list[StateMaskSlots]:
-        """Returns all masks of a state, those with one bit for each member last."""
-        return [*self.wider.get(state, {}).values(), *([self.states[state]] if state in self.states else [])]
-
-
-def build_member_bit(member: m.IrExpr, width: int) -> m.IrExpr:
-    """Returns the mask of one member, where each member has `width` bits."""
-    return b.bit_mask(member if width == 1 else b.binary_op(member, "*", width))
+        """Returns the steps that invalidate the masks of a state."""
+        kept = self.states.get(state)
+        return [b.store_slot(m.IncrementalSetAddr(kept.first), m.NoneConst())] if kept is not None else []

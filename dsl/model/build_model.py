@@ -11,7 +11,8 @@ from ..packs.source import TEXT_KEYS, GameSource
 from ..types.boards import MAX_NAMED_COORDINATE, make_board, parse_span
 from ..types.size_limits import MAX_MEMBERS
 from ..types.types import BOOL, BROKEN, INT, BagOf, ListOf, MemberOf, OptionalOf, SetOf, Type
-from .codec import CodecTable, DecodeProblem, OnDecodeProblem, describe_type, format_inline
+from .codec import DecodeProblem, OnDecodeProblem, describe_type, format_inline
+from .codec_table import CodecTable
 from .computed_values import ComputedValues, find_computation
 from .model import Enumeration, GameModel, GameOption, NumberTable
 

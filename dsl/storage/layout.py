@@ -21,7 +21,8 @@ from typing import Any, ClassVar
 
 from ..core.program import Program, Routine, State
 from ..model.canonical import canonical_value
-from ..model.codec import Codec, CodecTable
+from ..model.codec import Codec
+from ..model.codec_table import CodecTable
 from ..model.model import Enumeration, GameModel
 from ..types.types import BagOf, Bool, Type
 from .control_slots import FIRST_STATE_SLOT

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..diagnostics.diagnostic import did_you_mean
-from ..model.codec import COUNT_TYPE, CodecTable, DataPath, DecodeProblem, OnDecodeProblem
+from ..model.codec import COUNT_TYPE, DataPath, DecodeProblem, OnDecodeProblem
+from ..model.codec_table import CodecTable
 from ..types.types import BagOf, Type
 from .layout import PositionSlots, StateStorage
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ...dsl.ir.metadata import DecisionBranch, DecisionKind
-from ...dsl.model.codec import CodecTable
+from ...dsl.model.codec_table import CodecTable
 from ...dsl.types.types import MemberOf, SetOf, Type, domain_of
 
 DECLINE = -1

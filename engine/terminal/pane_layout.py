@@ -1,7 +1,7 @@
 """The layout of the full screen: status line, boards, other panels, transcript, and question.
 
 Each part is a pane that can be scrolled. The layout is pure: it takes sizes and returns lines of segments,
-which `full_screen.py` displays."""
+which `full_screen_app.py` displays."""
 
 from __future__ import annotations
 

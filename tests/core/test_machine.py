@@ -27,11 +27,7 @@ GAMES = sorted(path.parent for folder in ("rules", "tests/games") for path in RO
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_every_machine_is_sound(folder: Path):
     facts = shared(folder).ruleset.facts
-    for machine in (
-        ModuleLowering(facts).lower_module(),
-        ModuleLowering(facts, uncut=True).lower_module(),
-        ExplainModuleLowering(facts).lower_module(),
-    ):
+    for machine in (ModuleLowering(facts).lower_module(), ExplainModuleLowering(facts).lower_module()):
         assert verify(machine) == []
 
 
@@ -40,9 +36,7 @@ def test_every_machine_is_sound(folder: Path):
 def test_whatever_is_counted_leaves_it_sound(folder: Path, monkeypatch: pytest.MonkeyPatch):
     """Also where every loop and every function counts its steps, those of kept sets among them."""
     monkeypatch.setattr(fuel, "CHARGE_THRESHOLD", 1)
-    facts = shared(folder).ruleset.facts
-    for uncut in (False, True):
-        assert verify(ModuleLowering(facts, uncut=uncut).lower_module()) == []
+    assert verify(ModuleLowering(shared(folder).ruleset.facts).lower_module()) == []
 
 
 SPOILT = {
@@ -66,15 +60,9 @@ def test_what_is_unsound_is_found(said: str):
 
 
 def test_where_nobody_listens_nothing_is_looked_for_that_is_only_told():
-    """In Connect Four the search for the four that are told: all is done where events are heard, and nothing of it else. In a simulation
-    nobody ever listens, so it is not even written."""
-    facts = shared("connect-four").ruleset.facts
-    machine = ModuleLowering(facts).lower_module()
+    """In Connect Four the search for the four that are told: all is done where events are heard, and nothing of it else."""
+    machine = ModuleLowering(shared("connect-four").ruleset.facts).lower_module()
     heard = b.binary_op(b.load_slot(EVENTS), "is not", m.NoneConst())
-    simulated = ModuleLowering(facts, uncut=True).lower_module()
-    assert not any(
-        isinstance(step, m.IfStmt) and step.test == heard for code in simulated.functions for step in iter_statements(code.body)
-    )
 
     def searches(body: m.Body) -> int:
         """Loops over the lines of the board, apart from what is done for those who listen."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import random
 import time
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.backend_python.runtime import RuleFault
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.game.ruleset import try_load_ruleset
 from ludoglot.dsl.packs.source import read_game
@@ -115,12 +113,3 @@ def test_what_goes_on_for_ever_is_stopped_soon(tmp_path: Path, name: str):
         assert stopped.value.diagnostic.code == "F009"
         assert stopped.value.diagnostic.place.path.endswith("g.rules")
     assert time.process_time() - before < SECONDS
-
-
-@pytest.mark.long
-def test_a_simulated_game_is_stopped_too(tmp_path: Path):
-    filled(tmp_path, {"game.yaml": YAML, "g.rules": ENDLESS["repeats"]})
-    ruleset = try_load_ruleset(tmp_path, DiagnosticList())
-    assert ruleset is not None
-    with pytest.raises(RuleFault):
-        ruleset.build_simulation().run(1, random.Random(1).random)

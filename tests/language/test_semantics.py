@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.core.program import Routine
 from ludoglot.dsl.lowering import value_index
-from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.dsl.types.types import MemberOf
 from ludoglot.engine.position.position import Game, random_playout
 from shared_games import shared
 
-from .interpreter_comparison import duel, table, take_over
+from .interpreter_comparison import duel, take_over
 from .random_rules import Rules
 from .reference_interpreter import Walker
 from .toys import data_of, make
@@ -151,28 +150,3 @@ def test_random_rules(seed):
 @pytest.mark.parametrize("seed", range(30, 2000))
 def test_many_random_rules(seed):
     random_rules(seed)
-
-
-@pytest.mark.long_cases("1", "4", "5", "7", "8", "11", "12", "13")
-@pytest.mark.parametrize("seed", [*range(15), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(15, 40))])
-def test_the_uncut_form_plays_the_same_games(seed):
-    """Random games without stopping end where games in blocks end, choice for choice."""
-    game = make(data_of("garden"), Rules(seed).text, 2)
-    simulation = game.ruleset.build_simulation()
-    walker = Walker(game.ruleset.program)
-    for start in range(2):
-        position, first = game.new_position(start), game.new_position(start).s[RANDOM]
-        try:
-            position.step(0)
-            count = random_playout(position, random.Random(start), 300)
-        except Exception as error:  # a fault: the other form must have it too
-            with pytest.raises(type(error)):
-                simulation.run(first, random.Random(start).random)
-            continue
-        if not position.over:
-            continue
-        s, decisions, _ = simulation.run(first, random.Random(start).random)
-        other = game.new_position(start)
-        other.s[8 : game.states_end] = s[8 : game.states_end]
-        assert (decisions, s[RANDOM]) == (count, position.s[RANDOM])
-        assert table(other, walker) == table(position, walker)

@@ -39,7 +39,7 @@ exports.Client = ({ game }) => {
 
 def report() -> Report:
     """A run with fixed figures: a game that three play, and unlike games."""
-    slices = {"c": [(100, 700, 0.5), (300, 2100, 0.5)], "uncut": [(10, 70, 0.5)] * 2, "openspiel": [(20, 140, 0.5)] * 2}
+    slices = {"c": [(100, 700, 0.5), (300, 2100, 0.5)], "python": [(10, 70, 0.5)] * 2, "openspiel": [(20, 140, 0.5)] * 2}
     unlike = {"Trias: C": [(4, 900, 1.0)], "catanatron": [(3, 3000, 1.0)]}
     return Report("abc1234", "python bench/peers.py", "3.11.7", 2, [1.25, 7.5], 1.0, 2, {"openspiel": "2.0", "catanatron": "3.2"},
                   {"pettingzoo": "not <installed>"}, [Race("Chess", figures.rows_of(slices, False)),
@@ -75,7 +75,7 @@ def test_a_peer_that_fails_is_left_out_and_the_others_go_on():
 
 def test_times_are_those_of_the_same_turn():
     rows = report().races[0].rows
-    assert rows[2].times == {"c": Times(10, 5, 15), "uncut": Times(0.5, 0.5, 0.5)} and "c" not in rows[0].times
+    assert rows[2].times == {"c": Times(10, 5, 15), "python": Times(0.5, 0.5, 0.5)} and "c" not in rows[0].times
     assert report().races[1].rows[0].times == {"catanatron": Times(0.3, 0.3, 0.3)}
 
 

@@ -3,7 +3,8 @@ asked. What was wiped is gone from them, as on a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from ludoglot.engine.library.loaded_game import LoadedGame
 from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import HUMAN, MatchTable
 from ludoglot.engine.terminal.completion import CompletionSource, no_completions
+from ludoglot.engine.terminal.preview_lines import compute_previews
+from ludoglot.engine.terminal.question import DecisionPrompt
 from ludoglot.engine.terminal.session import Session
 from ludoglot.engine.terminal.terminal import Terminal
 
@@ -145,3 +148,18 @@ def at_random(desk: Callable[[], Desk], rng: Any, asked: int) -> Callable[[Scree
 
 
 __all__ = ["HUMAN", "Desk", "Paper", "Screen", "Script", "at_random"]
+
+
+def questions(game: str, seats: int, seed: int, decisions: int, key: str) -> Iterator[tuple[Desk, DecisionPrompt]]:
+    """The questions of a kind in a random game, with their previews."""
+    desk, rng = Desk(game, [HUMAN] * seats, seed=seed), random.Random(seed)
+    for _ in range(decisions):
+        decision = desk.table.position.decision
+        if decision is None:
+            return
+        if decision.key == key:
+            desk.session.seat = decision.seat
+            question = DecisionPrompt(decision, desk.session.narrator)
+            compute_previews(desk.session, question)
+            yield desk, question
+        desk.table.play(rng.choice(decision.options))

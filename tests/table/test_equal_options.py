@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import pytest
 from ludoglot.engine.terminal.option_layout import OptionLayout
-from ludoglot.engine.terminal.preview_lines import compute_previews, preview_rows
-from ludoglot.engine.terminal.question import DecisionPrompt
+from ludoglot.engine.terminal.preview_lines import preview_rows
 
-from .terminal_harness import HUMAN, Desk
+from .terminal_harness import questions
 
 NUMBERS = re.compile(r" *(\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)  ")
-
-
-def questions(game: str, seats: int, seed: int, decisions: int, key: str):
-    """The questions of a kind in a random game, with their previews."""
-    desk, rng = Desk(game, [HUMAN] * seats, seed=seed), random.Random(seed)
-    for _ in range(decisions):
-        decision = desk.table.position.decision
-        if decision is None:
-            return
-        if decision.key == key:
-            desk.session.seat = decision.seat
-            question = DecisionPrompt(decision, desk.session.narrator)
-            compute_previews(desk.session, question)
-            yield desk, question
-        desk.table.play(rng.choice(decision.options))
 
 
 @pytest.mark.long

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.i18n import engine_localizer
-from ludoglot.engine.terminal import full_screen
+from ludoglot.engine.terminal import full_screen, full_screen_app
 from ludoglot.engine.terminal.clicks import split_clickable_parts
 from ludoglot.engine.terminal.cursor_details import describe_cell
-from ludoglot.engine.terminal.full_screen import FullScreen, FullScreenConsole, FullScreenSession, pane_titles
+from ludoglot.engine.terminal.full_screen import FullScreenConsole, FullScreenSession, pane_titles
+from ludoglot.engine.terminal.full_screen_app import FullScreen
 from ludoglot.engine.terminal.pane_layout import MIN_SCREEN_SIZE, PaneLayout, ScreenContent
 from ludoglot.engine.terminal.preview_lines import compute_previews
 from ludoglot.engine.terminal.question import DecisionPrompt, PromptOption
@@ -269,7 +270,7 @@ def test_an_interruption_that_gets_lost_is_heard_at_the_next_question(lit, monke
     """Python raises none where it cleans up, and none wakes who has just begun to wait."""
     screen, _ = lit
     lost = []
-    monkeypatch.setattr(full_screen._thread, "interrupt_main", lambda: lost.append(True))
+    monkeypatch.setattr(full_screen_app._thread, "interrupt_main", lambda: lost.append(True))
     screen.full.interrupt(None)
     assert screen.full.read_line("> ", lambda typed: [], "bar", 0) is None and lost
 

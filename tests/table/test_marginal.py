@@ -11,22 +11,7 @@ from ludoglot.engine.terminal.preview_lines import compute_previews, make_previe
 from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .made_previews import preview_of_texts, text_change
-from .terminal_harness import HUMAN, Desk
-
-
-def questions(game, seats, seed, decisions, key):
-    """The questions of a kind in a random game, with their previews."""
-    desk, rng = Desk(game, [HUMAN] * seats, seed=seed), random.Random(seed)
-    for _ in range(decisions):
-        decision = desk.table.position.decision
-        if decision is None:
-            return
-        if decision.key == key:
-            desk.session.seat = decision.seat
-            question = DecisionPrompt(decision, desk.session.narrator)
-            compute_previews(desk.session, question)
-            yield desk, question
-        desk.table.play(rng.choice(decision.options))
+from .terminal_harness import HUMAN, Desk, questions
 
 
 @pytest.mark.long
