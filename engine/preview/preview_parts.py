@@ -72,6 +72,7 @@ class OutcomeChanges:
         self.names: dict[CoursePart, str] = {}                           # of later sections of the course
         self.heard: dict[object, PreviewChange] = {}               # caches: many continuations lead to the same changes
         self.made: dict[object, PreviewChange | None] = {}
+        self.texts: dict[str, str | None] = {}
         self.numbered = bool(narrator.game.piece_number_readers)                 # whether the names of things depend on the position
         names = theme_of(narrator.game).watch
         self.declared = names is not None
@@ -256,11 +257,10 @@ class OutcomeChanges:
     def thing_text(self, enum: Enumeration, n: int) -> str | None:
         """Returns the text of a thing, or None."""
         key = f"{enum.name}.{(member := enum.kind_or_name(n))}.text"
-        return (
-            self.narrator.words.text(key, **text_placeholders(self.narrator.game.model, enum.name, member))
-            if self.narrator.words.has(key)
-            else None
-        )
+        if key not in self.texts:
+            words, model = self.narrator.words, self.narrator.game.model
+            self.texts[key] = words.text(key, **text_placeholders(model, enum.name, member)) if words.has(key) else None
+        return self.texts[key]
 
     def iter_attribute_texts(self, enum: Enumeration, n: int) -> Iterator[str]:
         """Yields the texts of a thing's attributes, such as the text of the action that a place belongs to."""
