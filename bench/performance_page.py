@@ -96,8 +96,8 @@ def previews_table(seconds: float) -> list[str]:
     from bench import preview_speed
     rows = []
     for name in PREVIEWED:
-        cost = preview_speed.costs(name, 2, 1)
-        rows.append([name, str(cost.decisions), *(f"{value:.0f}" for value in (cost.half, cost.of_100_95, cost.of_100_99, cost.most))])
+        cost = preview_speed.measure_previews(name, 2, 1)
+        rows.append([name, str(cost.decisions), *(f"{value:.0f}" for value in (cost.median, cost.percentile_95, cost.percentile_99, cost.maximum))])
     return build_table(["milliseconds", "decisions", "median", "95 of 100", "99 of 100", "maximum"], rows)
 
 

@@ -1,11 +1,10 @@
-"""How long does it take to say what the options would change? `python bench/preview_speed.py [--game NAME] [--games 3] [--seed 1]
-[--json]`.
+"""Measures how long previews of options take: `python bench/preview_speed.py [--game NAME] [--games 3] [--seed 1] [--json]`.
 
-Random games, told in English: at every decision with several options all that would stand beside them is worked out, as it is before each
-question at a table. For each game: how many decisions that were, how many were left to `try` because there was too much to look at, and the
-milliseconds of the processor at half, 95 and 99 of 100 of the decisions, the most, and how many took more than 100. Without `--game`, all
-games of the shelf. Steps of the game are counted (engine/preview/preview_budget.py), so the same is said
-on every machine; here one sees what they cost.
+Plays random games in English. At each decision with several options it computes all previews, as a table does before it asks. For each
+game it prints the number of decisions, how many of them have no preview because there is too much to search, and the processor time in
+milliseconds: the median, the 95th and 99th percentile, the maximum, and how many decisions took more than 100. Without `--game` it
+measures all shipped games. Previews count steps of the game (engine/preview/preview_budget.py), so their contents do not depend on the
+machine.
 """
 
 from __future__ import annotations
@@ -21,35 +20,35 @@ from ludoglot.engine.library.load import load_rules
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.preview.preview_texts import OptionPreviews
 
-LONG = 100.0                         # milliseconds that a person does not notice
-FAR = 500                            # decisions of a game
-MORE = ("dominant-species", "evolution", "trias")                  # three play these; the others as few as can
+NOTICEABLE_MS = 100.0                # a person does not notice a shorter time
+MAX_DECISIONS = 500                  # of a game
+FOR_THREE_PLAYERS = ("dominant-species", "evolution", "trias")     # the others are played by the fewest players
 
 
 @dataclass(frozen=True)
-class Cost:
-    """What it cost in one game, in milliseconds of the processor."""
+class PreviewTimes:
+    """The previews of one game, with processor times in milliseconds."""
 
     game: str
     decisions: int
-    untold: int
-    half: float
-    of_100_95: float
-    of_100_99: float
-    most: float
-    long: int
+    without_preview: int
+    median: float
+    percentile_95: float
+    percentile_99: float
+    maximum: float
+    noticeable: int
 
 
-def costs(name: str, games: int, seed: int) -> Cost:
-    """Play random games of a game of the shelf, and tell of each decision."""
-    loaded = load_rules("en", name, 3 if name in MORE else None, {}, ())
+def measure_previews(name: str, games: int, seed: int) -> PreviewTimes:
+    """Plays random games and returns the times of their previews."""
+    loaded = load_rules("en", name, 3 if name in FOR_THREE_PLAYERS else None, {}, ())
     game, narrator = loaded.game, Narrator(loaded.game, loaded.localizer("en"))
     took: list[float] = []
-    untold = 0
+    without = 0
     for n in range(games):
         rng = random.Random(f"{seed}/{n}")
         position = game.start(seed + n)
-        for _ in range(FAR):
+        for _ in range(MAX_DECISIONS):
             decision = position.decision
             if decision is None:
                 break
@@ -58,11 +57,11 @@ def costs(name: str, games: int, seed: int) -> Cost:
                 hints, _ = OptionPreviews(decision, narrator).preview_all()
                 lines = [hint.line for hint in hints.values()]
                 took.append((time.process_time() - began) * 1000)
-                untold += not lines
+                without += not lines
             position.play(decision.seat, rng.choice(decision.options))
     took.sort()
     at = [took[min(len(took) - 1, int(len(took) * share))] for share in (0.5, 0.95, 0.99, 1)]
-    return Cost(name, len(took), untold, *(round(one, 1) for one in at), sum(one > LONG for one in took))
+    return PreviewTimes(name, len(took), without, *(round(one, 1) for one in at), sum(one > NOTICEABLE_MS for one in took))
 
 
 def main() -> None:
@@ -73,10 +72,11 @@ def main() -> None:
     arguments.add_argument("--json", action="store_true")
     chosen = arguments.parse_args()
     for name in chosen.game or sorted(list_game_ids()):
-        cost = costs(name, chosen.games, chosen.seed)
-        print(json.dumps(asdict(cost)) if chosen.json else
-              f"{name:24} {cost.decisions:5} decisions, {cost.untold:4} left to try; ms: half {cost.half}, 95 of 100 {cost.of_100_95}, "
-              f"99 {cost.of_100_99}, most {cost.most}; {cost.long} over {LONG:.0f}", flush=True)
+        times = measure_previews(name, chosen.games, chosen.seed)
+        print(json.dumps(asdict(times)) if chosen.json else
+              f"{name:24} {times.decisions:5} decisions, {times.without_preview:4} without a preview; ms: median {times.median}, "
+              f"95 % {times.percentile_95}, 99 % {times.percentile_99}, maximum {times.maximum}; "
+              f"{times.noticeable} over {NOTICEABLE_MS:.0f}", flush=True)
 
 
 if __name__ == "__main__":

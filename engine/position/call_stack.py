@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -100,6 +101,9 @@ def list_calls(module: PythonModule, s: list[Any], stack: Iterator[StackEntry]) 
     calls = []
     for owner, where in stack:
         routine, member, secret = owner.routine, owner.member, False
+        if member is None and routine.case is None:
+            calls.append(call_without_member(routine.name, routine.kind))
+            continue
         if member is None and routine.case is not None:
             if isinstance(where, ResumePoint):
                 case = next((variable for variable in where.live if variable.name == routine.case.name), None)
@@ -108,6 +112,12 @@ def list_calls(module: PythonModule, s: list[Any], stack: Iterator[StackEntry]) 
                 member = next((value for local, value in named_locals(module, where) if local is routine.case), None)
         calls.append(ActiveProcedure(routine.name, routine.kind, member, secret))
     return tuple(reversed(calls))
+
+
+@cache
+def call_without_member(name: str, kind: str) -> ActiveProcedure:
+    """Returns the active procedure of a name and a kind. It is the same object each time, because stacks are read very often."""
+    return ActiveProcedure(name, kind)
 
 
 def current_context(module: PythonModule, s: list[Any]) -> CallContext:

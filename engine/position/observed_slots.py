@@ -12,12 +12,16 @@ WriteHook = Callable[[Any, Any, FrameType], bool]
 
 
 class ObservedSlots(list[Any]):
-    """A slot list that calls `on_write` before each write of the rules. A copy of it is a plain list."""
+    """A slot list that calls `on_write` before each write of the rules. A copy of it is a plain list.
 
-    def __init__(self, values: Iterable[Any], on_write: WriteHook) -> None:
+    An observer may save time: single writes to slots before `first`, and those of `unobserved_frame`, are stored without a call."""
+
+    def __init__(self, values: Iterable[Any], on_write: WriteHook, first: int = 0) -> None:
         super().__init__(values)
-        self.on_write = on_write
+        self.on_write, self.first = on_write, first
+        self.unobserved_frame: FrameType | None = None
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if self.on_write(key, value, sys._getframe(1)):
-            super().__setitem__(key, value)
+        frame = sys._getframe(1)
+        if type(key) is int and (key < self.first or frame is self.unobserved_frame) or self.on_write(key, value, frame):
+            list.__setitem__(self, key, value)

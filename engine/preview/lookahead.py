@@ -90,7 +90,7 @@ class CourseTracker:
 
     def __init__(self, values: list[Any], game: Game, part: CoursePart) -> None:
         self.game, self.part = game, part
-        self.s = ObservedSlots(values, self.note_write)
+        self.s = ObservedSlots(values, self.note_write, FIRST_STATE_SLOT)
         self.marks: list[tuple[CoursePart, Position]] = []
         self.frame: FrameType | None = None                        # the last function that wrote
         self.examined: FrameType | None = None                     # the last one whose section was looked up
@@ -102,7 +102,7 @@ class CourseTracker:
             key.store_count(value)
             return False
         if FIRST_STATE_SLOT <= (key.start if isinstance(key, slice) else key) < self.game.states_end and frame is not self.frame:
-            self.frame = frame
+            self.frame = self.s.unobserved_frame = frame
             if frame.f_back is not self.examined or not self.is_helper(frame):
                 self.examined = frame
                 self.enter_part(self.list_calls(frame))
@@ -137,7 +137,8 @@ class CourseTracker:
 def course_part(found: Iterable[ActiveProcedure]) -> CoursePart:
     """Returns those procedures that form a section of the course: phases and procedures of members. The
     member is left out unless all players know it."""
-    known = (replace(call, member=None) if call.secret or isinstance(call.member, MaskedValue) else call for call in found)
+    known = (replace(call, member=None) if call.secret or isinstance(call.member, MaskedValue) else call for call in found
+             if call.kind == "phase" or call.member is not None)
     return tuple(call for call in known if call.kind == "phase" or call.member is not None)
 
 
@@ -289,7 +290,7 @@ class Lookahead:
             sure = False
             place = error.open_place if isinstance(error, HiddenValueError) else None
             course.note_stop(error)
-        course.frame = course.examined = None
+        course.frame = course.examined = course.s.unobserved_frame = None
         self.entries.s = []
         after = Position(game, list(s))
         after.s[EVENTS] = None

@@ -72,6 +72,7 @@ class OutcomeChanges:
         self.names: dict[CoursePart, str] = {}                           # of later sections of the course
         self.heard: dict[object, PreviewChange] = {}               # caches: many continuations lead to the same changes
         self.made: dict[object, PreviewChange | None] = {}
+        self.texts: dict[tuple[str, str], str | None] = {}
         self.numbered = bool(narrator.game.piece_number_readers)                 # whether the names of things depend on the position
         names = theme_of(narrator.game).watch
         self.declared = names is not None
@@ -262,7 +263,10 @@ class OutcomeChanges:
 
     def thing_text(self, enum: Enumeration, n: int) -> str | None:
         """Returns the text of a thing, or None."""
-        return member_text(self.narrator.game, self.narrator.words, enum.name, enum.kind_or_name(n))
+        key = enum.name, enum.kind_or_name(n)
+        if key not in self.texts:
+            self.texts[key] = member_text(self.narrator.game, self.narrator.words, *key)
+        return self.texts[key]
 
     def iter_attribute_texts(self, enum: Enumeration, n: int) -> Iterator[str]:
         """Yields the texts of a thing's attributes, such as the text of the action that a place belongs to."""

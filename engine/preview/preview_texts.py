@@ -39,6 +39,7 @@ from ..i18n import DeferredMessage
 from ..narration.narrator import Narrator
 from ..position.position import Decision
 from .continuations import compute_bounds, find_action_ends, first_outcome, iter_alternatives
+from .garbage_collection import pause_collection
 from .lookahead import LookaheadResult
 from .option_preview import OptionPreview, join_clauses
 from .potential import PotentialValues
@@ -62,6 +63,7 @@ class OptionPreviews(OutcomeChanges):
         self.budget = self.foresight.budget
         self.cut = False                                           # whether something was left out to save steps
 
+    @pause_collection()
     def preview_all(self, requested: bool = False) -> tuple[dict[int, OptionPreview], list[PreviewChange]]:
         """Returns the preview of each option by code, and the changes that are the same whatever is chosen.
 
@@ -162,6 +164,7 @@ class OptionPreviews(OutcomeChanges):
             found |= leads
         return found
 
+    @pause_collection()
     def preview(self, code: int) -> OptionPreview:
         """Returns the full preview of one option."""
         outcome = self.foresight.preview(code)

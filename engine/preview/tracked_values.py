@@ -32,6 +32,14 @@ class ValueChange:
     then: Position | None = field(default=None, compare=False)
 
 
+@dataclass
+class ValueCache:
+    """What was computed of one tracked value: single values or MASKED, and all known values once all were computed."""
+
+    values: dict[ValueKey, Any] = field(default_factory=dict)
+    complete: dict[ValueKey, Any] | None = None
+
+
 class TrackedValues:
     """The tracked values of one position, and their changes. Masked values, and values that cannot be computed now,
     are missing."""
@@ -40,31 +48,56 @@ class TrackedValues:
         self.game, self.seat = position.game, seat
         self.values = [value for name in names for value in find_tracked_values(self.game, name)]
         enums = self.game.model.enums
-        self.places = [(n, index) for n, value in enumerate(self.values)
-                       for index in product(*(range(len(enums[domain])) for domain in value.domains))]
+        self.places = [[(n, index) for index in product(*(range(len(enums[domain])) for domain in value.domains))]
+                       for n, value in enumerate(self.values)]
         self.reads = [self.find_slots_read(value) for value in self.values]
-        # caches by position; the reference keeps the id valid
-        self.found: dict[int, tuple[Position, dict[ValueKey, Any]]] = {}
-        self.affected: dict[int, set[int]] = {id(position): set(range(len(self.values)))}
+        self.slots_read = {slots for some in self.reads for slots in some}
+        # values that read the same slots are equal: caches by position (the reference keeps its id valid), and by the slots' contents
+        self.found: dict[int, tuple[Position, list[ValueCache]]] = {}
+        self.shared: dict[tuple[int, ...], ValueCache] = {}
+        self.contents: dict[tuple[Any, ...], int] = {}
         self.start = position
         self.before = self.read(position)
 
     def read(self, position: Position, keys: Iterable[ValueKey] | None = None) -> dict[ValueKey, Any]:
         """Returns all known values of a position by key, or `keys` those with these keys."""
-        affected = self.find_affected(position)
-        return {place: raw for place in (self.places if keys is None else keys)
-                if (raw := self.value_at(position, place) if place[0] in affected else self.before.get(place, MASKED)) is not MASKED}
+        read: dict[ValueKey, Any] = {}
+        caches = self.caches_of(position)
+        if keys is None:
+            for found, places in zip(caches, self.places):
+                read |= found.complete if found.complete is not None else self.complete(found, position, places)
+            return read
+        for place in keys:
+            if (raw := self.compute(caches[place[0]], position, place)) is not MASKED:
+                read[place] = raw
+        return read
 
-    def find_affected(self, position: Position) -> set[int]:
-        """Returns the indices of the values that may differ from the first position, because they read a slot that
-        differs. Computing only these saves most of the time."""
-        if id(position) not in self.affected:
-            self.found.setdefault(id(position), (position, {}))
-            differ = {slots for slots in {one for some in self.reads for one in some} if slots_differ(self.start.s, position.s, slots)}
-            self.affected[id(position)] = {n for n, some in enumerate(self.reads) if not differ.isdisjoint(some)}
-        return self.affected[id(position)]
+    def complete(self, found: ValueCache, position: Position, places: Sequence[ValueKey]) -> dict[ValueKey, Any]:
+        """Computes all of one tracked value, and notes what is known of it."""
+        found.complete = {place: raw for place in places if (raw := self.compute(found, position, place)) is not MASKED}
+        return found.complete
 
-    def find_slots_read(self, value: TableValue) -> set[range]:
+    def caches_of(self, position: Position) -> list[ValueCache]:
+        """Returns, for each tracked value, the cache of this position. Positions in which the slots that a value
+        reads have the same contents share it, because computing a value takes most of the time."""
+        known = self.found.get(id(position))
+        if known is None:
+            changed: dict[range, int] = {}                         # a number for each content that a range of slots has
+            caches = []
+            unhashable = set()
+            for slots in self.slots_read:
+                if slots_differ(self.start.s, position.s, slots):
+                    try:
+                        changed[slots] = self.contents.setdefault((slots, *position.s[slots.start : slots.stop]), len(self.contents))
+                    except (HiddenValueError, TypeError):          # a masked value equals only itself, and a list has no hash
+                        unhashable.add(slots)
+            for n, some in enumerate(self.reads):
+                key = n, *(changed[slots] for slots in some if slots in changed)
+                caches.append(self.shared.setdefault(key, ValueCache()) if unhashable.isdisjoint(some) else ValueCache())
+            known = self.found[id(position)] = position, caches
+        return known[1]
+
+    def find_slots_read(self, value: TableValue) -> list[range]:
         """Returns the slots on which a value may depend: the round and the states that its def reads."""
         ruleset, cells = self.game.ruleset, self.game.cells.values()
         if value.cell is not None and value.cell.state.seen == "open":
@@ -73,15 +106,18 @@ class TrackedValues:
             read = ruleset.facts.effects.of[ruleset.public_defs[value.name][0]].reads
         else:
             read = {cell.state.name for cell in cells}             # who may see it depends on anything
-        return {range(ROUND, ROUND + 1)} | {range(cell.base, cell.base + cell.count) for cell in cells if cell.state.name in read}
+        return [range(ROUND, ROUND + 1), *(range(cell.base, cell.base + cell.count) for cell in cells if cell.state.name in read)]
 
     def value_at(self, position: Position, place: ValueKey) -> Any:
         """Returns one value, or MASKED if it is not known."""
-        _, found = self.found.setdefault(id(position), (position, {}))
-        if place not in found:
+        return self.compute(self.caches_of(position)[place[0]], position, place)
+
+    def compute(self, found: ValueCache, position: Position, place: ValueKey) -> Any:
+        """Returns one value from its cache, or computes it for the cache."""
+        if place not in found.values:
             raw = read_value(self.values[place[0]], position, place[1], self.seat)
-            found[place] = raw if is_known(raw) else MASKED
-        return found[place]
+            found.values[place] = raw if is_known(raw) else MASKED
+        return found.values[place]
 
     def list_changes(
         self, outcome: LookaheadResult, stages: Sequence[Position] = (), keys: Iterable[ValueKey] | None = None
