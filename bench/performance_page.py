@@ -97,7 +97,9 @@ def previews_table(seconds: float) -> list[str]:
     rows = []
     for name in PREVIEWED:
         cost = preview_speed.measure_previews(name, 2, 1)
-        rows.append([name, str(cost.decisions), *(f"{value:.0f}" for value in (cost.median, cost.percentile_95, cost.percentile_99, cost.maximum))])
+        rows.append(
+            [name, str(cost.decisions), *(f"{value:.0f}" for value in (cost.median, cost.percentile_95, cost.percentile_99, cost.maximum))]
+        )
     return build_table(["milliseconds", "decisions", "median", "95 of 100", "99 of 100", "maximum"], rows)
 
 

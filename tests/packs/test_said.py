@@ -237,7 +237,7 @@ def test_a_pack_that_cannot_be_read_whole_is_not_applied(stall, broken):
 
 
 @pytest.mark.parametrize(("clause", "text", "names"), [
-    ("Whoever has at least two coins is allowed to buy a cake.", "Anybody with two coins may buy cakes.", ["text"]),     # other words around
+    ("Whoever has at least two coins is allowed to buy a cake.", "Anybody with two coins may buy cakes.", ["text"]),  # other words around
     ("Whoever has at least two coins is allowed to buy a cake.", "The last one at the street wins.", []),
     ("The seeds move anticlockwise.", "Take the coins. Seeds are moved anticlockwise.", ["text"]),                       # other forms
 ])

@@ -306,8 +306,8 @@ def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
     position = asked("evolution", 3, 2, "link.other", joins_unequals)[0].position
     card = position.game.model.enums["Card"].index
     assert found and all(
-        f"animal {position.piece_number('Card', card[spelled.removeprefix('other=')])} is protected, but cannot eat before its symbiont is fed"
-        in line
+        f"animal {position.piece_number('Card', card[spelled.removeprefix('other=')])} is protected, but cannot eat before its "
+        "symbiont is fed" in line
         for spelled, line in found.items()
     )
 
