@@ -105,7 +105,7 @@ def test_a_sentence_about_a_value_names_what_is_there(game):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("lang, typed, says", [("it", "guarda e3", "Il terreno di e3"), ("es", "mira e3", "El terreno de e3"),
+@pytest.mark.parametrize("lang, typed, says", [("it", "guarda e3", "Su e3 c'è un esagono di"), ("es", "mira e3", "El terreno de e3"),
                                                ("hu", "nézd e3", "e3 terepe")])
 def test_in_each_language(lang, typed, says):
     assert says in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7, lang=lang), typed)

@@ -162,7 +162,7 @@ def test_a_board_that_would_come_again_is_told_in_the_words_of_the_game(game):
     position = game("go").start(1)
     for cell in ("d5", "g5", "e6", "f6", "e4", "f4", "a9", "e5", "f5"):
         position.play(position.decision.seat, f"place cell={cell}")
-    assert said(position, "it", cell="e5") == ["Con una pietra in e5 tutto il goban sarebbe com'era dopo una mossa precedente."]
+    assert said(position, "it", cell="e5") == ["Una pietra in e5 riporterebbe tutto il goban com'era dopo una mossa precedente."]
 
 
 # ---------------------------------------------------------------- each form of condition
