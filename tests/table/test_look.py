@@ -63,7 +63,7 @@ def test_while_a_game_is_set_up_its_clauses_are_told():
 @pytest.mark.long
 def test_a_corner_says_which_tiles_meet_there():
     said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look d3.e")
-    assert "On d3.e lies a grass disc." in said
+    assert "There is a grass disc on d3.e." in said
     assert all(f"{tile} (" in said for tile in ("d3", "e3", "e4"))
 
 
@@ -249,4 +249,4 @@ def test_what_is_at_a_corner_is_named():
     desk = Desk("dominant-species", [HUMAN, HUMAN], seed=3)
     about = ItemInspector(desk.table.position, desk.session.narrator, 0)
     (corner,) = about.names.find_exact("d3.se")
-    assert "On d3.se lies a sun disc." in about.describe(corner)
+    assert "There is a sun disc on d3.se." in about.describe(corner)
