@@ -97,6 +97,8 @@ NAMES = ["coins", "held", "row", "day", "shut", "bag_of_gems", "lead", "paid", "
          "price", "colour", "likes", "pebble", "height", "heap", "lit", "seat_at", "owned", "field", "beside", "high", "knob", "coins/day",
          "price + likes", "no_such_value"]
 TYPES = ["Player", "Gem", "Card", "Colour", "Cell", "Corner", "Direction", "Option", "NoSuchType"]
+OF_BOARDS = ["beach", "Cell", "Corner", "Direction", "pebble", "height", "heap", "lit", "seat_at", "owned", "field", "beside", "high",
+             "knob"]
 WRONG = [None, True, 0, -1, 10**17, "", "x", "ß / x", [], [None], [[]], {}, {"": 1}, {"of": "coins"}, [["coins"]], "coins" * 40]
 
 
@@ -202,12 +204,28 @@ def draw_all(game: Game, seats: tuple[int | None, ...]) -> None:
             render_terminal(panels, look, width, "truecolor" if utf else None, utf, high)
 
 
+def depends_on_board(table: dict) -> bool:
+    """Whether a table names something that games get with their board. All other tables mean the same in each of these games."""
+    return any(f'"{name}"' in json.dumps(table) for name in OF_BOARDS)
+
+
+@cache
+def fits_schema(text: str) -> bool:
+    """Whether a table fits the schema, which is the same with every board. Findings must have a place in the file."""
+    findings = DiagnosticList()
+    document = parse_yaml(text, TABLE_FILE, findings)
+    fits = document is not None and validate(document, "table", findings)
+    assert all(one.place.path == TABLE_FILE and one.place.line for one in findings.items) and fits != bool(findings.items)
+    return fits
+
+
 def is_drawn_or_refused(game: Game, table: dict, seats: tuple[int | None, ...] = (0, None)) -> bool:
     """Whether a table has no findings, and is drawn then. Findings must have a place in the file."""
+    text = json.dumps(table)
+    if not fits_schema(text):
+        return False
     findings = DiagnosticList()
-    document = parse_yaml(json.dumps(table), TABLE_FILE, findings)
-    if document is not None and validate(document, "table", findings):
-        check_table_config(document, game.ruleset, findings)
+    check_table_config(parse_yaml(text, TABLE_FILE, findings), game.ruleset, findings)
     assert all(one.place.path == TABLE_FILE and one.place.line for one in findings.items)
     if findings.items:
         return False
@@ -225,12 +243,15 @@ def test_each_value_of_each_key_of_a_board(game):
 
 
 @pytest.mark.long
-def test_each_value_of_each_key(game):
-    drawn = [is_drawn_or_refused(game, table) for table in tables(0, 1)]
+def test_each_value_of_each_key(game, request):
+    is_first = request.node.callspec.params["game"] == next(iter(BOARDS))
+    drawn = [is_drawn_or_refused(game, table) for table in tables(0, 1) if is_first or depends_on_board(table)]
     assert 20 < sum(drawn) < len(drawn)
 
 
 @pytest.mark.long
-def test_many_keys_at_once(game):
+def test_many_keys_at_once(game, request):
+    is_first = request.node.callspec.params["game"] == next(iter(BOARDS))
     for table in tables(2000, 2)[-2000:]:
-        is_drawn_or_refused(game, table)
+        if is_first or depends_on_board(table):
+            is_drawn_or_refused(game, table)
