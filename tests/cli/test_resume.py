@@ -349,7 +349,7 @@ def test_a_save_without_a_whole_header_is_passed_over(ludoglot, own_folders, raw
 
 def test_a_header_that_was_cut_says_that_nothing_is_in_it(ludoglot, tmp_path):
     (tmp_path / "cut").write_bytes(b'{"ludoglot":1,"ga')
-    for lang, said_so in (("en", "ends before its game begins"), ("it", "finisce prima"), ("es", "acaba antes"), ("hu", "félbeszakadt")):
+    for lang, said_so in (("en", "ends before its game begins"), ("it", "finisce prima"), ("es", "acaba antes"), ("hu", "véget ér")):
         said = ludoglot("play", "--resume", tmp_path / "cut", "--lang", lang)
         assert said.code == 1 and said_so in said.err
 
