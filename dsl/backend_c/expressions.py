@@ -397,7 +397,7 @@ class CExpressionWriter(RuntimeCallWriter):
                 return self.render_word(low, scope), f"lg_span(X, {self.render_word(low, scope)}, {self.render_word(high, scope)})"
             case m.BoundedIter(things=things):
                 return self.range_bounds(things, scope)
-            case m.CallExpr(function=("walked" | "list" | "tuple"), args=(things, *_)):
+            case m.CallExpr(function=("charge_items" | "list" | "tuple"), args=(things, *_)):
                 return self.range_bounds(things, scope)
         raise UnsupportedConstructError("a range that is not written where it is used")
 
@@ -408,8 +408,8 @@ class CExpressionWriter(RuntimeCallWriter):
         start = None
         while True:
             match things:
-                case m.CallExpr(function="walked", args=(inner, m.IntConst(value=each))):
-                    things, cost = inner, f" lg_walked(X, n, {each});"
+                case m.CallExpr(function="charge_items", args=(inner, m.IntConst(value=each))):
+                    things, cost = inner, f" lg_charge_items(X, n, {each});"
                 case m.BoundedIter(things=inner):
                     things = inner
                 case m.CallExpr(function="enumerate", args=(inner, first)):

@@ -118,11 +118,11 @@ class NativeContext:
             raise NativeError("no room")
         self.allocate(4 * self.room)
 
-    def compact(self, more: bool) -> None:
-        """Frees garbage by saving and reloading the current position. Allocates more memory if `more` is set or the
+    def collect_garbage(self, grow: bool) -> None:
+        """Frees garbage by saving and reloading the current position. Allocates more memory if `grow` is set or the
         position takes up much of it. Raises NativeError."""
         first, self.loaded_words = self.loaded_words, self.save_words()
-        if more or 32 * len(self.loaded_words) > self.room:
+        if grow or 32 * len(self.loaded_words) > self.room:
             self.enlarge()
         self.reload()
         self.loaded_words = first
@@ -134,7 +134,7 @@ class NativeContext:
             why = call()
             if why != CONTEXT_FULL:
                 break
-            self.compact(tries > 0)
+            self.collect_garbage(tries > 0)
         if why:
             raise NativeError(str(why))
 

@@ -68,7 +68,7 @@ def match_set_insertion(node: m.ForStmt, body: m.Body) -> tuple[str, m.IrExpr, i
         match things:
             case m.BoundedIter(things=inner):
                 things = inner
-            case m.CallExpr(function="walked", args=(inner, m.IntConst(value=each))):
+            case m.CallExpr(function="charge_items", args=(inner, m.IntConst(value=each))):
                 things, cost = inner, cost + each
             case _:
                 return into, things, cost

@@ -106,17 +106,17 @@ class RuntimeCallWriter:
             else f"lg_copy_{kind_tag(kind)}(X, {text})"
         )
 
-    def call_walked(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
+    def call_charge_items(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
         raise UnsupportedConstructError("what costs steps outside of a loop")
 
-    def call_sized(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
-        return f"lg_sized(X, {self.call_len(node, args, scope)}, LG_LONGEST)"
+    def call_check_length(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
+        return f"lg_check_length(X, {self.call_len(node, args, scope)}, LG_LONGEST)"
 
-    def call_weighed(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
+    def call_check_total_size(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
         kind = storage_kind(self.kind_of(args[0], scope))
         text = self.render_as(args[0], kind, scope)
         limit, unit = (self.render_word(arg, scope) for arg in args[1:3])
-        return f"({{ {c_type_name(kind)} q = {text}; lg_sized(X, {render_nested_size(kind, 'q')} * {unit}, {limit}); }})"
+        return f"({{ {c_type_name(kind)} q = {text}; lg_check_length(X, {render_nested_size(kind, 'q')} * {unit}, {limit}); }})"
 
     def render_numbers(self, node: m.IrExpr, scope: Scope) -> str:
         return self.render_as(node, NUMBER_LIST, scope)

@@ -236,7 +236,7 @@ class CFunctionWriter:
         into, things, each = found
         if self.function.variables[into] != MASK or self.x.kind_of(things, {}) != MEMBERS:
             return False
-        charge = f" lg_walked(X, lg_count(m), {each});" if each else ""
+        charge = f" lg_charge_items(X, lg_count(m), {each});" if each else ""
         self.emit(f"{{ lg_mask m = {self.x.render(things, {})};{charge} v_{into} = (v_{into} | m); }}")
         return True
 

@@ -46,12 +46,12 @@ typedef struct {
 static LG_MAYBE __attribute__((noreturn, noinline)) void lg_leave(lg_x *x, int why) { longjmp(x->out, why); }
 
 static LG_MAYBE inline void lg_charge(lg_x *x, i64 steps) { if ((x->left -= steps) < 0) lg_leave(x, LG_STEPS); }
-static LG_MAYBE inline void lg_walked(lg_x *x, i64 n, i64 each) {
+static LG_MAYBE inline void lg_charge_items(lg_x *x, i64 n, i64 each) {
     i64 c;
     if (__builtin_mul_overflow(n, each, &c)) lg_leave(x, LG_STEPS);
     lg_charge(x, c);
 }
-static LG_MAYBE inline void lg_sized(lg_x *x, i64 n, i64 most) { if (n > most) lg_leave(x, LG_STEPS); lg_charge(x, n >> 2); }
+static LG_MAYBE inline void lg_check_length(lg_x *x, i64 n, i64 most) { if (n > most) lg_leave(x, LG_STEPS); lg_charge(x, n >> 2); }
 static LG_MAYBE inline i64 lg_there(lg_x *x, i64 v) { if (v == LG_NOTHING) lg_leave(x, LG_ODD); return v; }
 
 /* a number where there might be nothing: the least of all numbers means that */

@@ -43,7 +43,7 @@ def charge(steps: int) -> None:
         raise RuleFault("F009", limit=MAX_STEPS_PER_DECISION)
 
 
-def walked(things: Any, steps: int) -> Any:
+def charge_items(things: Any, steps: int) -> Any:
     """Returns the iterable of a loop after charging `steps` for each item."""
     LEFT[0] -= len(things) * steps
     if LEFT[0] < 0:
@@ -51,27 +51,27 @@ def walked(things: Any, steps: int) -> Any:
     return things
 
 
-def sized(things: Collection[Any]) -> None:
+def check_length(things: Collection[Any]) -> None:
     """Checks the length of a written list or set, and charges steps in proportion to it."""
     if len(things) > MAX_LIST_LENGTH:
         raise RuleFault("F009", limit=MAX_LIST_LENGTH)
     charge(len(things) >> 2)
 
 
-def weighed(things: Collection[Any], limit: int, unit: int, depth: int) -> None:
+def check_total_size(things: Collection[Any], limit: int, unit: int, depth: int) -> None:
     """Checks the total size of lists and sets nested `depth` levels deep, and charges steps. The innermost items
     take `unit` numbers each."""
-    total = weight(things, depth) * unit
+    total = count_items(things, depth) * unit
     if total > limit:
         raise RuleFault("F013", limit=limit)
     charge(total >> 2)
 
 
-def weight(things: Collection[Any], depth: int) -> int:
+def count_items(things: Collection[Any], depth: int) -> int:
     """Returns the number of things in nested lists and sets, at all levels."""
     if depth == 1:
         return len(things)
-    return len(things) + sum(map(len, things) if depth == 2 else [weight(one, depth - 1) for one in things])
+    return len(things) + sum(map(len, things) if depth == 2 else [count_items(one, depth - 1) for one in things])
 
 
 def span(low: int, high: int) -> range:

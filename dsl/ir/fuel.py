@@ -2,7 +2,7 @@
 
 The maximal cost of a function follows from its callees, and each function is measured once. A loop over
 data of fixed size (the cells of a board, the members of a set) costs its size times the cost of its body.
-Small costs are never counted. These charge their steps before they run (`walked` and `charge` in the
+Small costs are never counted. These charge their steps before they run (`charge_items` and `charge` in the
 runtime):
 
 - loops over numbers and lists, whose length depends on the position
@@ -126,8 +126,8 @@ class StepBudget:
             case m.CallExpr(function="enumerate", args=(inner, first)):
                 return call("enumerate", self.charge_per_item(inner, cost), first)
             case m.BoundedIter(things=inner):
-                return call("walked", inner, cost)
-        return call("walked", things, cost)
+                return call("charge_items", inner, cost)
+        return call("charge_items", things, cost)
 
     def max_iterations(self, things: m.IrExpr) -> int | None:
         """Returns the largest number of items that a loop goes through, or None if it depends on the position."""

@@ -39,7 +39,7 @@ def infer_runtime_call(name: str, node: m.CallExpr, kinds: list[Kind | None]) ->
             return MEMBERS
         case "range" | "span":
             return RANGE
-        case "walked" | "iter":
+        case "charge_items" | "iter":
             return first
         case "tuple" | "list":
             return ListKind(WORD) if isinstance(first, RangeKind) else first if kinds else EMPTY_LIST
@@ -70,7 +70,7 @@ def infer_runtime_call(name: str, node: m.CallExpr, kinds: list[Kind | None]) ->
             return ListKind(SetKind(WORD))
         case "min" | "max" if len(kinds) == 1 and isinstance(first, ListKind) and isinstance(first.of, ListKind | TupleKind):
             return first.of
-        case "charge" | "sized" | "weighed":
+        case "charge" | "check_length" | "check_total_size":
             return NONE
         case "len" | "sum" | "min" | "max" | "only" | "chance" | "draw_bag" | "distance_open" | "span_open":
             if any(kind is not None and not is_numeric_kind(kind) for kind in kinds) and name in ("sum", "min", "max"):

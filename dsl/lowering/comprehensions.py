@@ -139,31 +139,8 @@ class Comprehensions:
             self.code.enter_block(m.IfStmt(b.load_slot(add_offset(start, one))))
             levels += ["for", "if"]
             return
-        narrow = self.split_neighbour_scan(source)
-        if narrow is not None:
-            things, mask = narrow
-            mask = self.temp(mask, "m")
-            self.code.enter_block(m.ForStmt((variable,), things))
-            self.code.enter_block(m.IfStmt(b.bit_test(mask, one)))
-            levels += ["for", "if"]
-            return
         self.code.enter_block(m.ForStmt((variable,), self.lower_iterable(source)))
         levels.append("for")
-
-    def split_neighbour_scan(self, source: core.Expr) -> tuple[m.IrExpr, m.IrExpr] | None:
-        """Returns a loop source and a bitmask for `near(x) & cells`: each of the few neighbours is looked up in the
-        mask.
-
-        None for any other source."""
-        if not (isinstance(source, core.PrimOp) and source.op == "&") or not isinstance(source.type, SetOf):
-            return None
-        if not self.layout.is_mask_element(source.type.of):
-            return None
-        for few, many in (source.args, source.args[::-1]):
-            things = self.find_neighbour_table(few)
-            if things is not None:
-                return things, self.lower(many)
-        return None
 
     def find_neighbour_table(self, node: core.Expr) -> m.IrExpr | None:
         """Returns a precomputed tuple for `near(x)`, `corners(x)` or `touching(x)` on a bounded board. Otherwise None."""

@@ -141,7 +141,7 @@ class OptionLowering:
         """Emits the options as one list comprehension. Returns False if that is not possible because steps are needed."""
         x = self.x
         found = gen.source.type
-        if isinstance(found, OptionalOf) or not isinstance(found, SetOf | ListOf) or x.split_neighbour_scan(gen.source) is not None:
+        if isinstance(found, OptionalOf) or not isinstance(found, SetOf | ListOf):
             return False
         if self.w.upkeep.holders.match_conditions(x, gen, conditions):
             return False

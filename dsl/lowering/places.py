@@ -85,9 +85,9 @@ class WritablePlace:
         if is_open_ended(x, self.type):
             value = x.temp(value, "l")
             limit, (unit, depth) = max(CHARGED_LIST_LENGTH, MAX_NUMBERS_IN_VALUE // self.value_count), measure_nesting(x, self.type)
-            weighing: m.IrStmt = m.ExprStmt(b.call("weighed", value, limit, unit, depth))
+            weighing: m.IrStmt = m.ExprStmt(b.call("check_total_size", value, limit, unit, depth))
             if depth == 1:
-                body = [m.ExprStmt(b.call("sized", value))] + [weighing] * (limit < MAX_LIST_LENGTH * unit)
+                body = [m.ExprStmt(b.call("check_length", value))] + [weighing] * (limit < MAX_LIST_LENGTH * unit)
                 weighing = m.IfStmt(b.binary_op(b.call("len", value), ">", CHARGED_LIST_LENGTH), body)
             x.emit(weighing)
         if self.local is not None:

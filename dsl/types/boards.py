@@ -146,7 +146,7 @@ class Board:
     def distance(self, a: int, b: int) -> int:
         """Returns the number of steps from neighbour to neighbour between two cells."""
         (ax, ay), (bx, by) = self.cells[a], self.cells[b]
-        return max(abs(ax - bx), abs(ay - by)) if self.slantwise else count_steps(ax - bx, ay - by, self.shape)
+        return max(abs(ax - bx), abs(ay - by)) if self.slantwise else count_edge_steps(ax - bx, ay - by, self.shape)
 
     def span(self, a: int, b: int) -> int:
         """Returns the square of the Euclidean distance between the centres of two cells. Cells that share an edge are 1
@@ -342,7 +342,7 @@ class GraphBoard(Board):
         return sorted({tuple(sorted(run)) for run in runs})
 
 
-def count_steps(dx: int, dy: int, shape: str) -> int:
+def count_edge_steps(dx: int, dy: int, shape: str) -> int:
     """Returns how many steps over edges it takes to change the coordinates by (dx, dy)."""
     if shape == "square":
         return abs(dx) + abs(dy)

@@ -122,7 +122,7 @@ def parse_yaml(
             hint = "hash_cuts" if COMMENT_AFTER_TEXT.search(line, begun.column) else None
             findings.add("Y017", opened, hint=hint, found=line[begun.column], also=() if opened == place else (place,))
         else:
-            findings.add("Y003", place, problem=yaml_problem(error.problem or ""))
+            findings.add("Y003", place, problem=describe_yaml_problem(error.problem or ""))
     except ReaderError as error:
         start = text.rfind("\n", 0, error.position) + 1
         place = SourceSpan(path, text.count("\n", 0, error.position) + 1, error.position - start + 1, error.position - start + 2)
@@ -142,7 +142,7 @@ YAML_PROBLEMS = {
 }
 
 
-def yaml_problem(problem: str) -> Phrase:
+def describe_yaml_problem(problem: str) -> Phrase:
     """Returns a problem reported by PyYAML as a translatable phrase."""
     for pattern, name in YAML_PROBLEMS.items():
         if (match := re.search(pattern, problem)) is not None:

@@ -32,7 +32,7 @@ from ..match.table import MatchTable
 from ..position.position import Game, Position
 from .match import Match, ask_bot
 
-OWN_BOT = re.compile(r"bot:[^\W\d][\w.]*:[^\W\d]\w*")
+OWN_BOT_PATTERN = re.compile(r"bot:[^\W\d][\w.]*:[^\W\d]\w*")
 SECONDS_PER_DECISION = 60                           # the limit of a bot whose class has no `seconds`
 POLL_SECONDS = 0.1                                  # how soon Ctrl-C is noticed while a bot thinks
 Answer = TypeVar("Answer")
@@ -40,7 +40,7 @@ Answer = TypeVar("Answer")
 
 def is_own_bot(seat: str) -> bool:
     """Whether an entry of `--seats` names a bot of somebody's own: `bot:module:Class`."""
-    return OWN_BOT.fullmatch(seat) is not None
+    return OWN_BOT_PATTERN.fullmatch(seat) is not None
 
 
 def load_bot_class(seat: str) -> type[Any]:

@@ -58,9 +58,9 @@ class GameRecordNotation(RecordConventions):
             seat = position.decision.seat
             text, taken, position = self.moves.write(position, left)
             left = left[taken:]
-            first = self.starts_number(seat)
+            first = self.starts_move_number(seat)
             yield (f"{number}." if first else f"{number}...") if first or last is None else "", seat, text, position
-            number += self.ends_number(seat)
+            number += self.ends_move_number(seat)
             last = seat
 
     def list_moves(self, start: StartPosition | None, seed: Seed, options: Sequence[str]) -> list[str]:
@@ -73,7 +73,7 @@ class GameRecordNotation(RecordConventions):
     def next_move_number(self, start: StartPosition | None, decisions: Sequence[tuple[int, str]]) -> int:
         """Returns the number of the next move, after decisions given by seat and key."""
         later = {key for key, move in self.notation.moves.items() if move.continues_move}
-        return (start.number if start is not None else 1) + sum(self.ends_number(seat) for seat, key in decisions if key not in later)
+        return (start.number if start is not None else 1) + sum(self.ends_move_number(seat) for seat, key in decisions if key not in later)
 
     def start_tags(self, start: StartPosition | None, position: Position) -> dict[str, str]:
         """Returns the tags for an unusual start position, or nothing if the game begins as usual."""

@@ -159,12 +159,12 @@ class MovetextParser:
         if token == "(":
             self.open.append(self.line_number(self.at))
         elif not self.open:
-            if not self.ends_number(sheet):
+            if not self.ends_move_number(sheet):
                 raise self.make_error("notation.stray")
         else:
             self.open.pop()
 
-    def ends_number(self, sheet: ParsedRecord) -> bool:
+    def ends_move_number(self, sheet: ParsedRecord) -> bool:
         """Whether the current position directly follows a move number, as in `1) e4`."""
         return bool(sheet.words) and sheet.words[-1].number is not None and self.text[self.at - 1] in "0123456789."
 

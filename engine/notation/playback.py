@@ -93,13 +93,13 @@ class RecordConventions:
         self.game, self.notation = game, notation
         self.moves = MoveNotation(game, notation)
 
-    def starts_number(self, seat: int) -> bool:
+    def starts_move_number(self, seat: int) -> bool:
         """Whether a move of this seat begins a new move number."""
         return self.notation.first is None or self.game.model.enums["Player"].members[seat] == self.notation.first
 
-    def ends_number(self, seat: int) -> bool:
+    def ends_move_number(self, seat: int) -> bool:
         """Whether the move after one of this seat has the next number."""
-        return self.starts_number((seat + 1) % self.game.players)
+        return self.starts_move_number((seat + 1) % self.game.players)
 
     def result_text(self, position: Position) -> str:
         """Returns the result of a position as text."""
@@ -188,7 +188,7 @@ class RecordPlayback:
         self.played.options += taken
         self.last = (word.text, self.number)
         self.numbers.count_move(seat)
-        self.number += self.sheets.ends_number(seat)
+        self.number += self.sheets.ends_move_number(seat)
         self.next_seat = (seat + 1) % self.sheets.game.players
 
     def source_text(self, n: int, word: MoveToken) -> str:

@@ -340,13 +340,13 @@ class Position:
         """Returns everything that the rules can see as one value: states, generator, round, seat and frames."""
         s = self.s
         states = tuple(entry for cell in self.game.cells.values() for entry in cell.list_canonical_entries(s))
-        return states, s[RANDOM], s[ROUND], s[SEAT], self.waiting_frames()
+        return states, s[RANDOM], s[ROUND], s[SEAT], self.suspended_frame_values()
 
     def iter_suspended_frames(self) -> Iterator[tuple[int, ResumePoint]]:
         """Yields the suspended frames, innermost first: for each one the number of its resume point, and the point."""
         return iter_suspended(self.game.module.waits, self.s, self.s[PC])
 
-    def waiting_frames(self) -> tuple[tuple[PlainValue, ...], ...]:
+    def suspended_frame_values(self) -> tuple[tuple[PlainValue, ...], ...]:
         """Returns the suspended frames, innermost first: for each one its resume point and its live values."""
         pc = self.s[PC]
         if pc and pc not in self.game.module.waits:                # not started yet

@@ -88,7 +88,7 @@ def corners_of_cell(board: Board, label: str, at: tuple[int, int]) -> list[tuple
     return [(tag, board.corner_names[f"{label}.{tag}"]) for tag, _ in board._corner_cells(at)]
 
 
-def adjacent_places(model: GameModel, typed: str) -> set[tuple[str, int]]:
+def find_adjacent_places(model: GameModel, typed: str) -> set[tuple[str, int]]:
     """Returns the corners of the cell, or the cells around the corner, that has this name."""
     found = set()
     for board in model.boards.values():

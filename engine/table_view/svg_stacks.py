@@ -6,7 +6,7 @@ from __future__ import annotations
 from .board_stacks import PIPS, fold_places, pieces_in_middle
 from .html_page import escape_xml, target_link
 from .svg_pen import SvgPen
-from .svg_surface import draw_piece, rim_text, sign
+from .svg_surface import draw_piece, draw_rim_text, render_centred_text
 from .view_model import DIE_FACES, Line, ListItem, ListPanel, StyledText, join_words
 
 PLACE_WIDTH, DISC, MIDDLE_WIDTH, OFF_WIDTH = 42, 38, 54, 60        # in SVG units
@@ -39,7 +39,7 @@ def draw_stacks(pen: SvgPen, panel: ListPanel, margin: float) -> None:
             if place.target:
                 pen.parts.append(frame(x, rim if down else rim - deep, side, deep))
             pen.parts.append(closing)
-            rim_text(pen, x + side / 2, rim - 6 if down else rim + 16, place.head[0].words)
+            draw_rim_text(pen, x + side / 2, rim - 6 if down else rim + 16, place.head[0].words)
             pen.merge_parts(start)
     if middle:
         draw_middle(pen, middle, left + before * side, top, high, disc)
@@ -72,7 +72,7 @@ def draw_middle(pen: SvgPen, middle: list[ListItem], x: float, top: float, high:
     pen.parts.append(f'width="{MIDDLE_WIDTH - 12}" height="{high:g}"/>')
     for pieces, way in zip(pieces_in_middle(middle), (-1, 1)):
         draw_stack(pen, pieces, x + MIDDLE_WIDTH / 2, top + high / 2 + way * 12, way, disc)
-    pen.parts.append(sign(middle[0].head[0].words[:6], x + MIDDLE_WIDTH / 2, top + high / 2 + 5, 13, "on"))
+    pen.parts.append(render_centred_text(middle[0].head[0].words[:6], x + MIDDLE_WIDTH / 2, top + high / 2 + 5, 13, "on"))
     if target:
         pen.parts.append(frame(x + 6, top, MIDDLE_WIDTH - 12, high))
     pen.parts.append(closing)
@@ -107,7 +107,7 @@ def draw_dice(pen: SvgPen, panel: ListPanel, margin: float) -> None:
                 for pip in PIPS[number]
             ]
             if not number:
-                pen.parts.append(sign(span.words, x + DIE_SIZE / 2, pen.y + DIE_SIZE / 2 + 6, 17, "on"))
+                pen.parts.append(render_centred_text(span.words, x + DIE_SIZE / 2, pen.y + DIE_SIZE / 2 + 6, 17, "on"))
             pen.parts.append("</g>")
             pen.merge_parts(start)
         pen.reach = max(pen.reach, margin + len(spans) * (DIE_SIZE + DIE_GAP))

@@ -37,11 +37,11 @@ def draw_surface(pen: SvgPen, panel: BoardPanel, margin: float) -> None:
     if panel.surface in ("lines", "pits"):
         pen.parts.append(f'<rect class="sql" x="{left:g}" y="{top:g}" width="{across * side:g}" height="{len(rows) * side:g}" rx="6"/>')
     if panel.surface == "lines":
-        pen.parts.append(lattice(len(columns), len(rows), first + side / 2, top + side / 2, side))
+        pen.parts.append(render_lattice(len(columns), len(rows), first + side / 2, top + side / 2, side))
     for m, y in enumerate(rows):
-        rim_text(pen, left - RIM / 2, top + (m + 0.5) * side + 5, str(y + 1))
+        draw_rim_text(pen, left - RIM / 2, top + (m + 0.5) * side + 5, str(y + 1))
     for n, x in enumerate(columns):
-        rim_text(pen, first + (n + 0.5) * side, top + len(rows) * side + 17, format_column_letters(x))
+        draw_rim_text(pen, first + (n + 0.5) * side, top + len(rows) * side + 17, format_column_letters(x))
     for spot in panel.spots:
         start = len(pen.parts)
         draw_spot(pen, panel, spot, first + columns.index(spot.at[0]) * side, top + rows.index(spot.at[1]) * side, side)
@@ -51,18 +51,18 @@ def draw_surface(pen: SvgPen, panel: BoardPanel, margin: float) -> None:
         high = len(rows) * side - 10
         pen.parts.append(f'<g><rect class="pit" x="{at + 5:g}" y="{top + 5:g}" width="{side - 10:g}" height="{high:g}" rx="{side / 3:g}"/>')
         for text, down, size in ((owner.words[:7], -6, 11), (many, 16, 18)):
-            pen.parts.append(sign(text, at + side / 2, top + len(rows) * side / 2 + down, size, "on"))
+            pen.parts.append(render_centred_text(text, at + side / 2, top + len(rows) * side / 2 + down, size, "on"))
         pen.parts.append("</g>")
     pen.reach = max(pen.reach, left + across * side)
     pen.y += len(rows) * side + RIM + margin / 2
 
 
-def rim_text(pen: SvgPen, x: float, y: float, text: str) -> None:
+def draw_rim_text(pen: SvgPen, x: float, y: float, text: str) -> None:
     """Draws a letter or a number at the rim."""
     pen.draw_text(x, y, [StyledText(text, "dim")], True, 13)
 
 
-def lattice(columns: int, rows: int, x: float, y: float, side: float) -> str:
+def render_lattice(columns: int, rows: int, x: float, y: float, side: float) -> str:
     """Returns the lines of a board, from the first crossing at (x, y)."""
     right, bottom = x + (columns - 1) * side, y + (rows - 1) * side
     flat = "".join(f"M{x:g} {y + m * side:g}H{right:g}" for m in range(rows))
@@ -70,7 +70,7 @@ def lattice(columns: int, rows: int, x: float, y: float, side: float) -> str:
     return f'<path class="rule" d="{flat}{tall}"/>'
 
 
-def sign(text: str, x: float, y: float, size: float, kind: str) -> str:
+def render_centred_text(text: str, x: float, y: float, size: float, kind: str) -> str:
     """Returns a sign or a number, centred."""
     return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="middle" font-size="{size:g}">{escape_xml(text)}</text>'
 
@@ -107,7 +107,7 @@ def draw_piece(pen: SvgPen, piece: StyledText, x: float, y: float, side: float) 
     shape = SOLID_SHAPES.get(piece.shape, piece.shape)
     fill = pen.fill_class(piece).replace("f", "p", 1)
     if shape and shape not in DISC_SHAPES:
-        pen.parts.append(sign(shape + TEXT_VARIANT, x, y + side * 0.29, side * 0.84, f"{fill} piece"))
+        pen.parts.append(render_centred_text(shape + TEXT_VARIANT, x, y + side * 0.29, side * 0.84, f"{fill} piece"))
         return
     pen.parts.append(f'<circle class="{fill} piece" cx="{x:g}" cy="{y:g}" r="{side * 0.41:g}"/>')
     if shape == DISC_SHAPES[1]:
@@ -125,4 +125,4 @@ def draw_seeds(pen: SvgPen, x: float, y: float, side: float, many: int) -> None:
         for n in range(shown)
     ]
     if many:
-        pen.parts.append(sign(str(many), x, y + side * 0.36, side * 0.24, "on"))
+        pen.parts.append(render_centred_text(str(many), x, y + side * 0.36, side * 0.24, "on"))

@@ -20,7 +20,7 @@ from ..match.setup import HUMAN
 from ..match.table import MatchTable
 from ..position.position import Decision, RuleError
 from ..project.describe import has_texts
-from ..table_view.option_markers import adjacent_places, places_of_option
+from ..table_view.option_markers import find_adjacent_places, places_of_option
 from .audience import round_of_step
 from .completion import CompletionSource, InputCompletion
 from .offered import refusal_lines
@@ -305,7 +305,7 @@ class Session(PromptScreen):
 
     def resolve_answer(self, typed: str, question: DecisionPrompt) -> PromptOption | None:
         """Returns the option that an answer means; if several match, they are printed."""
-        meant = question.options_at(adjacent_places(self.table.game.model, self.narrator.words.parse_corner(normalize(typed))))
+        meant = question.options_at(find_adjacent_places(self.table.game.model, self.narrator.words.parse_corner(normalize(typed))))
         if not meant:
             meant = question.match_answer(typed)
             if len(meant) == 1 and self.needs_confirmation(typed, meant[0], question):

@@ -78,7 +78,7 @@ def through(value, things=LISTS):
 
 def test_members_that_go_into_another_set_are_known():
     bit = m.BinaryOp(m.IntConst(1), "<<", ONE)
-    for things, cost in ((LISTS, 0), (m.CallExpr("walked", (m.BoundedIter(LISTS, 9), m.IntConst(17))), 17)):
+    for things, cost in ((LISTS, 0), (m.CallExpr("charge_items", (m.BoundedIter(LISTS, 9), m.IntConst(17))), 17)):
         node = through(bit, things)
         assert match_set_insertion(node, [node]) == ("n", LISTS, cost)
         # the last is asked for afterwards

@@ -48,14 +48,14 @@ def test_suspended_procedures_are_listed_with_their_lines(position):
     assert [owner.routine.name for owner, _ in stack] == ["pay", "spend", "game"]
     assert [lines[rule_line(module, where)[1] - 1].strip() for _, where in stack] == [
         "choose yes in 0..1 by player_2", "pay(price)", "spend(k)"]
-    assert [number for number, _ in position.iter_suspended_frames()] == [number for number, *_ in position.waiting_frames()]
+    assert [number for number, _ in position.iter_suspended_frames()] == [number for number, *_ in position.suspended_frame_values()]
     assert [wait for _, wait in position.iter_suspended_frames()] == [where for _, where in stack]
-    assert position.waiting_frames()[0][1:] == (3,), "the price is live"
+    assert position.suspended_frame_values()[0][1:] == (3,), "the price is live"
 
 
 def test_a_position_that_has_not_started_waits_nowhere(position):
     fresh = position.game.new_position(1)
-    assert fresh.waiting_frames() == ((fresh.s[PC],),) and not list(fresh.iter_suspended_frames())
+    assert fresh.suspended_frame_values() == ((fresh.s[PC],),) and not list(fresh.iter_suspended_frames())
 
 
 @pytest.mark.parametrize("stored", [True, False])

@@ -10,7 +10,7 @@ from ludoglot.dsl.diagnostics.diagnostic import CODES_FILE, Diagnostic, Diagnost
 from ludoglot.dsl.diagnostics.render import message_text
 from ludoglot.dsl.syntax.expected import TERMINAL_PHRASES
 from ludoglot.dsl.syntax.parse import parse
-from ludoglot.dsl.yaml.located_yaml import YAML_PROBLEMS, LocatedYaml, parse_yaml, yaml_problem
+from ludoglot.dsl.yaml.located_yaml import YAML_PROBLEMS, LocatedYaml, describe_yaml_problem, parse_yaml
 from ludoglot.dsl.yaml.schema import load_schema, schema_names, validate
 from ludoglot.engine.i18n import engine_localizer
 
@@ -81,7 +81,7 @@ def test_a_fault_of_yaml_is_said_in_the_language(lang: str, text: str):
 
 
 def test_what_the_parser_of_yaml_says_has_a_phrase():
-    assert {yaml_problem(text).name for text in ("could not find expected ':'", "found unknown escape character 'q'", "?")} == {
+    assert {describe_yaml_problem(text).name for text in ("could not find expected ':'", "found unknown escape character 'q'", "?")} == {
         "yaml_colon", "yaml_escape", "yaml_other"}
     assert set(YAML_PROBLEMS.values()) <= set(PHRASE_NAMES) and {f"syntax_{name}" for name in TERMINAL_PHRASES.values()} <= set(
         PHRASE_NAMES
