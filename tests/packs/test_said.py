@@ -237,9 +237,9 @@ def test_a_pack_that_cannot_be_read_whole_is_not_applied(stall, broken):
 
 
 @pytest.mark.parametrize(("clause", "text", "names"), [
-    ("Whoever has at least two coins is allowed to buy a cake.", "Anybody with two coins may buy cakes.", ["text"]),  # other words around
+    ("Whoever has at least two coins is allowed to buy a cake.", "Anybody with two coins may buy cakes.", ["text"]),   # other words
     ("Whoever has at least two coins is allowed to buy a cake.", "The last one at the street wins.", []),
-    ("The seeds move anticlockwise.", "Take the coins. Seeds are moved anticlockwise.", ["text"]),                       # other forms
+    ("The seeds move anticlockwise.", "Take the coins. Seeds are moved anticlockwise.", ["text"]),                # other forms
 ])
 def test_a_text_of_the_game_that_says_a_changed_sentence_in_other_words(described, clause, text, names):
     (described / "clauses.yaml").write_text(
