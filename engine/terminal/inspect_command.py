@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from ..explain.score_breakdown import has_points
 from ..i18n.template import capitalize_first
 from ..i18n.user_input import normalize
-from ..narration.ownership import PLAYER_DOMAIN, OwnershipIndex
 from ..position.answer_index import AnswerIndex, IndexEntry, index_names
-from ..project.describe import DescribableItem, describe_item, item_title, list_items
+from ..project.describe import describe_item, item_title, list_items
+from ..project.inspect_thing import ThingInspector, find_named_things
 from ..table_view.inspect_item import ItemInspector
-from ..table_view.view_model import BoardPanel, GridPanel, ListPanel, join_words
+from ..table_view.view_model import BoardPanel, ListPanel
 from .audience import ScreenAudience
 from .question import DecisionPrompt, PromptOption
 
@@ -29,48 +28,24 @@ def print_inspection(audience: ScreenAudience, question: DecisionPrompt, typed: 
 def list_inspection(audience: ScreenAudience, question: DecisionPrompt, typed: str) -> list[str]:
     """Returns the lines that `print_inspection` prints for things on the table."""
     words, out = audience.narrator.words, list[str]()
-    about = ItemInspector(audience.table.position, audience.narrator, audience.viewer)
+    panels = audience.build_tables()[1]
+    inspector = ThingInspector(audience.table.position, audience.narrator, audience.viewer, panels, audience.width)
+    about = inspector.about
     things = match_things(audience, question, about, typed) if typed else []
     if len(things) > 1 and len({(name, about.model.enums[name].kind_or_name(n)) for name, n in things}) == 1:
-        if printed := description_lines(audience, *things[0]):         # equal pieces
+        if printed := inspector.printed_lines(*things[0]):         # equal pieces
             return printed
     if len(things) > MAX_PREFIX_MATCHES or not typed:
         return [words.text("look.which")]
     for thing in things:
-        first, *rest = about.describe(thing)
-        printed = [line for line in description_lines(audience, *thing) if line.strip() not in rest]
-        out += [printed[0] if printed and not about.has_label(thing) else first, *("  " + line for line in rest)]
-        out += printed[1:]
-        out += ["  " + line for line in player_lines(audience, thing)]
+        out += inspector.thing_lines(thing)
         touching = question.options_at({thing}) if not audience.table.over else []
         if touching:
             out.append("  " + words.text("look.options", n=len(touching)))
             out += ["    " + one.list_entry.strip() for one in touching[:MAX_LISTED_DETAILS]]
             out += ["    ..."] * (len(touching) > MAX_LISTED_DETAILS)
-        out += ["  " + clause for clause in about.clause_texts(thing)[:MAX_LISTED_DETAILS]]
+        out += inspector.clause_lines(thing)
     return out
-
-
-def player_lines(audience: ScreenAudience, thing: tuple[str, int]) -> list[str]:
-    """Returns the rows of tables about a player and about things that belong to the player, or else the player's points.
-
-    Returns nothing for other things."""
-    game, position, narrator = audience.table.game, audience.table.position, audience.narrator
-    owners = OwnershipIndex(game)
-    if owners.canonical_domain(thing[0]) != PLAYER_DOMAIN:
-        return []
-    seat, words = thing[1], narrator.words
-    out: list[str] = []
-    own = {f"{enum.name}.{enum.members[n]}" for enum in game.model.enums.values()
-           for n in owners.members_of_player(owners.canonical_domain(enum.name), seat, position)}
-    for panel in audience.build_tables()[1]:
-        if not isinstance(panel, GridPanel):
-            continue
-        for row in (row for row in panel.rows if row[0] and row[0][0].style in own):
-            told = [f"{head} {join_words(line)}".strip() for head, line in zip(panel.heads[1:], row[1:]) if join_words(line)]
-            out += [f"{panel.title}, {row[0][0].words}: {'; '.join(told)}".removeprefix(", ")] if told else []
-    points = [rank.values[0] for rank in position.standing() if rank.seat == seat] if has_points(game) and not out else []
-    return out or [words.text("breakdown.who", who=narrator.player_name(seat), score=abs(score)) for score in points]
 
 
 def match_things(audience: ScreenAudience, question: DecisionPrompt, about: ItemInspector, typed: str) -> list[tuple[str, int]]:
@@ -80,7 +55,7 @@ def match_things(audience: ScreenAudience, question: DecisionPrompt, about: Item
     on the map, and the beginning of a name."""
     chosen = question.find_numbered(typed)
     places = question.option_places(chosen) if chosen is not None else []
-    exact = about.names.find_exact(typed) or things_by_rule_name(audience, typed)
+    exact = find_named_things(about, typed)
     return exact or places or things_by_symbol(audience, typed) or about.find_things(typed)
 
 
@@ -89,13 +64,6 @@ def match_options(audience: ScreenAudience, question: DecisionPrompt, typed: str
     called = ItemInspector(audience.table.position, audience.narrator, audience.viewer).find_things(typed)
     found = [*question.find_completions(typed), *question.options_at(set(called if len(called) <= MAX_PREFIX_MATCHES else ()))]
     return [one for one in question.choices if one in found]
-
-
-def things_by_rule_name(audience: ScreenAudience, typed: str) -> list[tuple[str, int]]:
-    """Returns the things that a type and a member mean, as the rules write them: `Animal.reptile`."""
-    kind, _, member = typed.partition(".")
-    enum = audience.table.game.model.enum_of(kind) if member else None
-    return [(enum.name, n) for n in range(len(enum.members)) if enum.kind_or_name(n) == member] if enum is not None else []
 
 
 def things_by_symbol(audience: ScreenAudience, typed: str) -> list[tuple[str, int]]:
@@ -138,12 +106,3 @@ def print_word(audience: ScreenAudience, about: ItemInspector, typed: str) -> No
     audience.print_paragraphs([f"  [{clause}] {text}" for clause, text in entry.clauses[:MAX_LISTED_DETAILS]])
     if len(entry.clauses) > MAX_LISTED_DETAILS:
         audience.print_paragraphs(["  " + words.text("look.clauses", n=len(entry.clauses) - MAX_LISTED_DETAILS)])
-
-
-def description_lines(audience: ScreenAudience, domain: str, n: int) -> list[str]:
-    """Returns the description of a thing as in `show`: its text, its printed values, and its clauses."""
-    enum = audience.table.game.model.enum_of(domain)
-    if enum is None or enum.kind not in ("enum", "pieces") or f"{domain}.name" not in audience.narrator.words.english:
-        return []
-    member = enum.kind_or_name(n)
-    return describe_item(DescribableItem("member", member, domain), audience.table.game, audience.narrator, audience.width, places=False)

@@ -6,6 +6,7 @@ page_styles.py writes the rules of these classes."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -24,6 +25,7 @@ from ..table_view.view_model import BoardPanel, GridPanel, Line, ListPanel, Pane
 TEXT_STYLES = {"dim": "dim", "title": "strong", "strong": "strong"}
 PICTURE_FLOWS = ("stacks", "dice")                                 # flows of lists that are pictures
 DESCRIPTION_COLUMNS = 100
+THING = re.compile(r"[A-Za-z]\w*\.\w+")      # a member as the rules name it
 MAX_MARKED_TARGETS = 40                     # places that can be chosen have a mark, unless that is nearly the whole board
 
 
@@ -34,6 +36,7 @@ class Span:
     text: str
     css: str = ""
     face: str = ""                                                 # the signs on it, if it is a card
+    thing: str = ""                                                # the card as the rules name it: Card.ace
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class LegendEntry:
     code: str
     text: str
     css: str
+    thing: str = ""                                                # as the rules name it
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,8 @@ def view_span(span: StyledText, theme: Theme) -> Span:
     """Returns a part of a line."""
     colour = theme.colour(span.style)
     css = (f"k{colour[1:]}" if colour else "") if span.face else text_style(span.style, theme)
-    return Span(span.words, f"{css} changed".strip() if span.changed else css, span.face)
+    return Span(span.words, f"{css} changed".strip() if span.changed else css, span.face,
+                span.style if span.face and THING.fullmatch(span.style) else "")
 
 
 def text_style(style: str, theme: Theme) -> str:
@@ -156,7 +161,7 @@ def view_code(code: str, span: StyledText, theme: Theme) -> LegendEntry:
     """Returns the legend entry of a code, or of the sign that the board shows instead. Discs have no sign."""
     colour, shape = theme.colour(span.style), SOLID_SHAPES.get(span.shape, span.shape)
     return LegendEntry(shape if shape and shape not in DISC_SHAPES else code, span.text,
-                       f"f{colour[1:]} {text_class(colour)}" if colour else "")
+                       f"f{colour[1:]} {text_class(colour)}" if colour else "", span.style if THING.fullmatch(span.style) else "")
 
 
 def view_grid(panel: GridPanel, theme: Theme) -> GridView:

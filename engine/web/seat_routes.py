@@ -101,8 +101,8 @@ async def say(request: Request) -> Response:
     text = clean_line(fields.get("text", ""), MAX_MESSAGE_CHARS)
     if text and not site.messages.allows(f"{record.id}/{seat.seat}"):
         return redirect(f"{base_of(record, seat)}?notice=slow")
-    added: bool = await run_in_threadpool(site.people.add_message, record.id, seat.seat, text) if text else False
-    if added:
+    stored = bool(text) and await run_in_threadpool(site.people.add_message, record.id, seat.seat, text)
+    if stored:
         site.changed(record.id)
     return redirect(base_of(record, seat))
 

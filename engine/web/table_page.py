@@ -20,12 +20,14 @@ from ..position.position import Decision
 from ..preview.option_preview import join_clauses, texts_by_heading
 from ..preview.preview_texts import OptionPreviews
 from ..preview.transcript_changes import TranscriptWithChanges
+from ..project.inspect_thing import ThingInspector, find_named_things
 from ..table_view.build_panels import build_panels
-from ..table_view.option_markers import mark_subjects, mark_targets, places_of_option
+from ..table_view.option_markers import mark_subjects, mark_targets, members_of_option, places_of_option
 from ..table_view.option_order import sort_options
 from ..table_view.panel_diff import mark_changes
 from ..table_view.status_line import build_status_line
 from ..table_view.theme import theme_of
+from ..table_view.view_model import Panel
 from .live_match import LiveMatch
 from .panel_views import PanelView, Span, view_line, view_panels
 
@@ -34,6 +36,7 @@ MAX_NEWS_LINES = 12
 WHY_COLUMNS = 10_000                        # the page wraps lines itself
 SCORE_COLUMNS = 100
 MAX_QUERY_CHARS = 200
+MAX_LOOK_THINGS, MAX_LOOK_OPTIONS = 6, 12
 SHORT_CHARS = 9                            # of an option, to set three of them side by side on a phone
 MAX_OFF_BOARD = 2                           # options such as “pass”, next to those on a board
 INDENT = "  "
@@ -48,6 +51,7 @@ class PlayerView:
     decides: bool
     own: bool
     absent: bool                                                   # nobody has opened the invite link
+    thing: str = ""                                                # as the rules name them
     stand_in: bool = False                                         # a bot decides for this person
 
 
@@ -103,6 +107,7 @@ class TablePage:
     has_stand_in: bool = False                                     # a bot decides for the viewer
     can_save: bool = False
     query: str = ""
+    look: str = ""
     answer: list[LogLine] = field(default_factory=list)
 
     @property
@@ -116,8 +121,11 @@ class TablePage:
         return sum(not option.places for option in self.options) <= MAX_OFF_BOARD
 
 
-def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | None = None, whole_log: bool = False) -> TablePage:
-    """Returns the page of a seat, or of a spectator (None). `query` is a question such as `d4`: why is it not offered?"""
+def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | None = None, whole_log: bool = False,
+                     look: str | None = None) -> TablePage:
+    """Returns the page of a seat, or of a spectator (None). `query` is a question such as `d4`: why is it not offered?
+
+    `look` is the name of a thing on the table."""
     match, narrator = live.match, live.narrator(lang)
     position, theme = match.position, theme_of(live.loaded.game)
     decision = position.decision
@@ -149,7 +157,10 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         page.breakdown = "\n".join(breakdown_lines(match, live.loaded, narrator, SCORE_COLUMNS)).strip("\n")
     page.has_stand_in = seat in live.record.stand_ins
     page.can_undo = seat is not None and not page.has_stand_in and any(step.seat == seat and not step.auto for step in match.steps)
-    if query is not None:
+    if look is not None:
+        page.look = look[:MAX_QUERY_CHARS]
+        page.answer = look_lines(live, narrator, seat, panels, page)
+    elif query is not None:
         page.query = query[:MAX_QUERY_CHARS]
         numbers = {option.spelling: str(option.number) for option in page.options}
         page.answer = answer_lines(live, narrator, page.query, seat, numbers)
@@ -173,7 +184,7 @@ def view_players(live: LiveMatch, narrator: Narrator, seat: int | None) -> list[
     decision = live.match.position.decision
     return [PlayerView(narrator.player_name(record.seat), "" if record.is_human else record.kind.removeprefix("bot:"),
                        decision is not None and decision.seat == record.seat, record.seat == seat, record.is_human and not record.taken,
-                       record.seat in live.record.stand_ins)
+                       f"Player.{live.loaded.game.model.enums['Player'].members[record.seat]}", record.seat in live.record.stand_ins)
             for record in live.record.seats]
 
 
@@ -246,4 +257,25 @@ def answer_lines(live: LiveMatch, narrator: Narrator, query: str, seat: int | No
     else:
         writer = AnswerWriter(live.match, live.loaded, narrator, WHY_COLUMNS, viewer=seat, as_sentences=True)
         lines = writer.format_answer(answer_query(live.match, narrator, query, seat, numbers))
+    return [LogLine(line.strip(), depth=(len(line) - len(line.lstrip())) // len(INDENT)) for line in lines]
+
+
+def look_lines(live: LiveMatch, narrator: Narrator, seat: int | None, panels: list[Panel], page: TablePage) -> list[LogLine]:
+    """Returns what the viewer may know about a thing: its description, the options that involve it, and its clauses."""
+    inspector = ThingInspector(live.match.position, narrator, seat, panels, WHY_COLUMNS)
+    things = find_named_things(inspector.about, page.look) or inspector.about.find_things(page.look)
+    if len({(name, inspector.about.model.enums[name].kind_or_name(n)) for name, n in things if name in inspector.about.model.enums}) == 1:
+        things = things[:1]                                        # equal pieces
+    if not 0 < len(things) <= MAX_LOOK_THINGS:
+        key = "look.which_page" if things else "look.unknown"
+        return [LogLine(narrator.words.message(key, typed=page.look))]
+    decision, lines = live.match.position.decision, list[str]()
+    for thing in things:
+        lines += inspector.thing_lines(thing)
+        touching = [option for option in page.options if decision is not None and (found := decision.find(option.spelling)) is not None
+                    and thing in members_of_option(found, decision)]
+        if touching:
+            lines.append(INDENT + narrator.words.text("look.options", n=len(touching)))
+            lines += [2 * INDENT + f"{option.number}  {option.text}" for option in touching[:MAX_LOOK_OPTIONS]]
+        lines += inspector.clause_lines(thing)
     return [LogLine(line.strip(), depth=(len(line) - len(line.lstrip())) // len(INDENT)) for line in lines]

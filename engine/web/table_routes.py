@@ -135,11 +135,12 @@ async def show_table(request: Request) -> Response:
     site = site_of(request)
     record, seat = await read_viewer(request)
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
+    look = request.query_params.get("look")
     query, whole = request.query_params.get("why"), request.query_params.get("log") == "all"
 
     def build() -> tuple[TablePage, bool, PeopleView]:
         with site.store.use(record.id) as live:
-            page = build_table_page(live, None if seat is None else seat.seat, lang, query, whole)
+            page = build_table_page(live, None if seat is None else seat.seat, lang, query, whole, look)
             return page, is_save_public(live), view_people(site.people, live, page)
     page, can_save, people = await run_in_threadpool(build)
     site.bots.wake(record.id)

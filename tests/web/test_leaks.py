@@ -74,7 +74,12 @@ class PageWatch(Watch):
         self.table.position = position
         self.table.steps[:] = [self.last[id(position)]] if id(position) in self.last else []
         self.live.pages.clear()
-        page = table_page.build_table_page(self.live, seat, lang, query)
+        look = None
+        if query is None and self.pairs % 2:                       # the same thing for both positions
+            enums = [enum for enum in self.live.loaded.game.model.enums.values() if enum.kind != "open" and enum.members]
+            enum = enums[self.pairs % len(enums)]
+            look = f"{enum.name}.{enum.kind_or_name(self.pairs % len(enum.members))}"
+        page = table_page.build_table_page(self.live, seat, lang, query, look=look)
         return render_template("table.html", page.words, page=page, base=f"/table/t/{seat + 1}", can_save=is_save_public(self.live),
                                device="", notice="", form="", people=PeopleView())
 

@@ -285,3 +285,13 @@ def test_a_changed_hex_has_an_edge(server):
     (anna, piero), _ = two_players(server, "hex")
     anna.play("cell=e5")
     assert piero.open(piero.page.base).text.count("changed") == 1
+
+
+def test_a_thing_is_described_by_a_link(server):
+    (anna, piero), _ = two_players(server, "evolution")
+    player = anna.page.find(r'<a href="(\?look=Player[^"#]+)#answer">Piero')
+    assert "Piero" in anna.open(anna.page.base + player).find(r'class="answer"[^>]*>(.*?)</div>')
+    card = piero.open(piero.page.base + "?look=Trait.carnivorous").find(r'class="answer"[^>]*>(.*?)</div>')
+    assert "Carnivoro" in card and "Fabbisogno di cibo" in card
+    assert "&lt;b&gt;" in anna.open(anna.page.base + "?look=%3Cb%3E").text and anna.page.status == 200
+    assert anna.open(anna.page.base + "?look=" + "x" * 4000).status == 200

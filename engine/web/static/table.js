@@ -15,7 +15,7 @@ function adopt(text) {
     return;
   }
   const focused = document.activeElement?.id;
-  const typed = ["why", "say"].map((id) => document.getElementById(id)?.value);
+  const typed = ["why", "look", "say"].map((id) => document.getElementById(id)?.value);
   const open = [...table().querySelectorAll("details")].map((details) => details.open);
   const lines = table().querySelector(".lines");
   const stick = !lines || lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 8;
@@ -24,7 +24,7 @@ function adopt(text) {
   table().replaceWith(document.adoptNode(fresh));
   document.title = page.title;
   document.documentElement.lang = language;
-  ["why", "say"].forEach((id, n) => {
+  ["why", "look", "say"].forEach((id, n) => {
     const field = document.getElementById(id);
     if (typed[n] && field) field.value = typed[n];
   });

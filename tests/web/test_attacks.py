@@ -1,0 +1,102 @@
+"""Attacks by strangers and by players: forged cookies, races, floods, and connections that read slowly or never."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from .browser import Browser
+from .test_tables import two_players
+
+pytestmark = pytest.mark.long
+
+
+def get_code(server: str, path: str, *headers: str, body: bytes = b"", method: str = "GET") -> int:
+    """The status of a request with any bytes in it."""
+    parts = urlsplit(server)
+    head = "\r\n".join([f"{method} {path} HTTP/1.1", f"host: {parts.netloc}", "connection: close", *headers])
+    with socket.create_connection((parts.hostname, parts.port), timeout=30) as link:
+        link.sendall(head.encode("latin-1") + b"\r\n\r\n" + body)
+        return int(link.makefile("rb").readline().split()[1])
+
+
+@pytest.mark.parametrize("token", ["", "x", "a" * 22, "a" * 10_000, "%00", "\xff", "'; DROP TABLE seats; --"])
+def test_a_forged_cookie_opens_no_seat(server, token):
+    (anna, _), _ = two_players(server)
+    assert get_code(server, anna.page.base, f"cookie: seat={token}") in (400, 403, 431)
+    assert anna.open(anna.page.base).status == 200
+
+
+def test_a_cookie_of_one_seat_opens_no_other(server):
+    (anna, piero), _ = two_players(server)
+    token = next(cookie.value for cookie in anna.jar if cookie.name == "seat")
+    assert get_code(server, anna.page.base, f"cookie: seat={token}") == 200
+    assert get_code(server, piero.page.base, f"cookie: seat={token}") == 403
+
+
+def test_twenty_clicks_at_once_are_one_decision(server):
+    (anna, piero), _ = two_players(server)
+    page = anna.page
+    form = page.find(r'name="form" value="([^"]+)"')
+    found: list[str] = []
+
+    def click(option: str) -> None:
+        data = urlencode({"sequence": page.sequence, "option": option, "form": form}).encode()
+        found.append(anna.fetch(f"{page.base}/play", data).url)
+    threads = [threading.Thread(target=click, args=[option]) for option in (page.options * 3)[:20]]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum("notice=stale" not in url for url in found) == 1 and len(found) == 20
+    assert len(piero.open(piero.page.base).options) == 8
+
+
+@pytest.mark.parametrize("sequence", ["-1", "1e3", "99999999999999999999", "٣", "0 ", "0x0", ""])
+def test_a_forged_sequence_changes_nothing(server, sequence):
+    (anna, _), _ = two_players(server)
+    form = anna.page.find(r'name="form" value="([^"]+)"')
+    page = anna.send(f"{anna.page.base}/play", sequence=sequence, option="cell=a1", form=form)
+    assert page.url.endswith("notice=stale") and len(page.options) == 9
+
+
+def test_a_body_that_never_ends_is_cut_off(server):
+    parts = urlsplit(server)
+    with socket.create_connection((parts.hostname, parts.port), timeout=30) as link:
+        link.sendall(f"POST /new/hex HTTP/1.1\r\nhost: {parts.netloc}\r\ntransfer-encoding: chunked\r\n"
+                     "content-type: application/x-www-form-urlencoded\r\n\r\n".encode())
+        answer = b""
+        try:
+            for _ in range(200):
+                link.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+            answer = link.recv(100)
+        except OSError:
+            pass                                                   # the server has closed the connection
+    assert b" 200 " not in answer
+    assert Browser(server).open("/").status == 200
+
+
+@pytest.mark.parametrize("length", ["-1", "99999999999", "x", "1_0"])
+def test_a_forged_length_is_refused(server, length):
+    assert get_code(server, "/new/hex", f"content-length: {length}", method="POST") in (400, 413)
+
+
+def test_connections_that_read_nothing_delay_nobody(server):
+    (anna, piero), _ = two_players(server)
+    parts = urlsplit(server)
+    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in piero.jar if cookie.path in ("/", piero.page.base))
+    links = []
+    for path in [f"{piero.page.base}/events"] * 20 + [piero.page.base] * 20:
+        links.append(socket.create_connection((parts.hostname, parts.port), timeout=30))
+        links[-1].sendall(f"GET {path} HTTP/1.1\r\nhost: {parts.netloc}\r\ncookie: {cookies}\r\n\r\n".encode())
+    half = socket.create_connection((parts.hostname, parts.port), timeout=30)
+    half.sendall(b"GET / HTTP/1.1\r\nhost: ")                      # a request that never ends
+    began = time.monotonic()
+    anna.play("cell=b2")
+    assert piero.open(piero.page.base).is_asked and time.monotonic() - began < 20
+    for link in [*links, half]:
+        link.close()
