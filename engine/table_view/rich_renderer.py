@@ -7,8 +7,8 @@ distinguish things."""
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from rich import box as borders
@@ -62,29 +62,48 @@ class FramedPanel(NamedTuple):
     panel: Panel
 
 
+@dataclass
+class RenderCache:
+    """Lists and tables as they were rendered, for several layouts of the same panels on one terminal. The panels must not change
+    meanwhile. The entries refer to what their keys identify, so that the identities stay valid."""
+
+    framed: dict[tuple[int, int], tuple[Panel, FramedPanel]] = field(default_factory=dict)
+    segments: dict[tuple[int, int], tuple[RenderableType, list[list[Segment]]]] = field(default_factory=dict)
+    variants: dict[tuple[int, str], tuple[Panel, Panel]] = field(default_factory=dict)
+
+    def get_variant(self, panel: Panel, form: Callable[[Panel], Panel], name: str) -> Panel:
+        """Returns a variant of a panel: the same object for the same name."""
+        if (id(panel), name) not in self.variants:
+            self.variants[id(panel), name] = panel, form(panel)
+        return self.variants[id(panel), name][1]
+
+
 def render_terminal(panels: list[Panel], theme: Theme, width: int, colour: Colours = "truecolor", utf: bool = True, height: int = 0,
-                 needed: int = 0, cut: bool = False) -> list[str]:
+                 needed: int = 0, cut: bool = False, cache: RenderCache | None = None) -> list[str]:
     """Returns all panels as lines for a terminal of this width.
 
       - `height`: if set, returns only the panels that fit into that many lines, the first ones first. Boards may lose the
         edges of their cells if that helps.
       - `needed`: the number of panels at the front that must be shown, the most important first. If they do not all fit,
         tables lose columns to stand next to a board. If that is not enough, the others are dropped.
-      - `cut`: a hexagonal board that is too high is cropped to the lines with the most option numbers."""
+      - `cut`: a hexagonal board that is too high is cropped to the lines with the most option numbers.
+      - `cache`: what earlier calls for the same panels have rendered."""
+    cache = cache or RenderCache()
     if not height:
         return [line for block in TerminalRenderer(theme, width, colour, utf).iter_blocks(panels) for line in block]
     tries = [
-        fit_panels(panels, TerminalRenderer(theme, width, colour, utf, room, cut=cut), height)
+        fit_panels(panels, TerminalRenderer(theme, width, colour, utf, room, cut=cut, cache=cache), height)
         for room in ([height, 1] if needed > 1 else [height])
     ]
     if needed > 1 and all(seen < needed for seen, _ in tries) and width >= MIN_TIGHT_COLUMNS:
-        tight = TerminalRenderer(theme, width, colour, utf, 1, cut=cut, tight=True)
+        tight = TerminalRenderer(theme, width, colour, utf, 1, cut=cut, tight=True, cache=cache)
         seen, lines = fit_panels(sort_boards_first(panels[:needed]), tight, height)
         tries += [(seen, lines)] * (seen >= needed)
     seen, lines = max(tries, key=lambda one: min(needed, one[0]))  # the first one wins ties
     if seen < needed:                                              # drop everything that is not needed
         return max(
-            (fit_panels(panels[:needed], TerminalRenderer(theme, width, colour, utf, room, cut=cut), height)[1] for room in (height, 1)),
+            (fit_panels(panels[:needed], TerminalRenderer(theme, width, colour, utf, room, cut=cut, cache=cache), height)[1]
+             for room in (height, 1)),
             key=len,
         )
     return lines
@@ -107,8 +126,12 @@ def fit_panels(panels: list[Panel], screen: TerminalRenderer, height: int) -> tu
     untold = {head for panel in shown if not isinstance(panel, GridPanel)
               for head, entries in panel.whole.items() if any(sign.style not in told for sign in entries.values())}
     if untold:
-        for form in (with_full_legend, with_full_headings, lambda panel: without_headings(panel, untold)):
-            alone = stack_panels([form(panel) if panel in shown else panel for panel in panels], screen, height)
+        forms: list[tuple[Callable[[Panel], Panel], str]] = [
+            (with_full_legend, "legend"), (with_full_headings, "headings"),
+            (lambda panel: without_headings(panel, untold), repr(sorted(untold)))]
+        for form, name in forms:
+            changed = [screen.cache.get_variant(panel, form, name) if panel in shown else panel for panel in panels]
+            alone = stack_panels(changed, screen, height)
             if alone[0] >= seen and len(alone[2]) >= len(shown):
                 return alone[0], alone[1]
     return seen, out
@@ -186,9 +209,10 @@ class TerminalRenderer:
 
     def __init__(
         self, theme: Theme, width: int, colour: Colours, utf: bool, height: int = 0, pointed: bool = False, cut: bool = False,
-        tight: bool = False
+        tight: bool = False, cache: RenderCache | None = None
     ) -> None:
         self.width, self.utf, self.high, self.cut = width, utf, height, cut
+        self.cache = cache or RenderCache()
         self.side_columns = max(MIN_TEXT_COLUMNS, width * 2 // 5) if tight else 0       # columns next to a board
         few = palette_for_theme(theme, colour) if colour == "standard" or colour == "256" else None
         self.paint = StyleResolver(theme, utf, colour is not None, pointed, few)
@@ -244,12 +268,25 @@ class TerminalRenderer:
 
     def render_segments(self, found: RenderableType, width: int) -> list[list[Segment]]:
         """Renders an element at a width as lines of segments."""
-        return self.console.render_lines(found, self.console.options.update(width=width))
+        key = id(found), width
+        if key not in self.cache.segments:
+            self.cache.segments[key] = found, self.console.render_lines(found, self.console.options.update(width=width))
+        return self.cache.segments[key][1]
 
     # ------------------------------------------------------------ panels
 
     def frame_panel(self, panel: Panel) -> FramedPanel:
         """Returns a panel in its frame, with its minimum and its preferred width."""
+        key = id(panel), self.side_columns
+        if key not in self.cache.framed:
+            framed = self.build_frame(panel)
+            if isinstance(panel, BoardPanel):                      # it depends on the height as well
+                return framed
+            self.cache.framed[key] = panel, framed
+        return self.cache.framed[key][1]
+
+    def build_frame(self, panel: Panel) -> FramedPanel:
+        """Builds the frame of a panel."""
         if self.side_columns and isinstance(panel, GridPanel) and not panel.bands:
             panel = leading_columns(panel, self.side_columns - FRAME_COLUMNS, self.paint.sign)
         inner = (

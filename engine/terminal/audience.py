@@ -5,6 +5,8 @@ read the same language, they share one transcript and read events as they happen
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...dsl.diagnostics.sanitize import SafeText, sanitize
@@ -24,6 +26,9 @@ from ..table_view.theme import theme_of
 from ..table_view.view_model import Panel
 from .question import DecisionPrompt, PromptOption
 from .terminal import Terminal
+
+if TYPE_CHECKING:
+    from ..table_view.rich_renderer import RenderCache
 
 AUTO_SHOW_MAX_LINES = 22                            # a plain table up to this height is shown without being requested
 PLAIN_WIDTH = 80                          # columns of a plain-text table
@@ -55,6 +60,7 @@ class ScreenAudience:
         self.newest: dict[int | str, int] = {}                     # by listener key, the first step of the latest news
         self.fresh = 0                                             # number of transcript lines just printed
         self.kept = 0                                              # how many of them must stay on the screen
+        self.render_cache: RenderCache | None = None               # while a screen is laid out: what it has rendered
         several = len(table.humans) > 1
         self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
 
@@ -269,7 +275,8 @@ class ScreenAudience:
             return [] if max_lines and len(lines) > AUTO_SHOW_MAX_LINES else lines
         from ..table_view.rich_renderer import render_terminal
         console = self.console
-        return render_terminal(panels, theme_of(self.table.game), console.screen[0], console.colours, console.utf, max_lines, needed, cut)
+        return render_terminal(panels, theme_of(self.table.game), console.screen[0], console.colours, console.utf, max_lines, needed, cut,
+                               self.render_cache)
 
     def print_block(self, lines: list[str]) -> None:
         """Prints lines after an empty line."""

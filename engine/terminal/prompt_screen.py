@@ -70,22 +70,41 @@ class PromptScreen(ScreenAudience):
         rows, left, _ = offer.lay_out(max(MIN_OPTION_LINES, room // 2), most)
         if table is None:
             return [], OptionLines(rows, left)
-        lines, short = self.table_above_prompt(question, table, len(rows), high - asked - RESERVED_LINES)
+        from ..table_view.rich_renderer import RenderCache
+        self.render_cache = RenderCache()                          # the panels stay the same until the layout is found
+        try:
+            return self.lay_out_table(question, table, offer, OptionLines(rows, left), high - asked)
+        finally:
+            self.render_cache = None
+
+    def lay_out_table(
+        self, question: DecisionPrompt, table: list[Panel], offer: OptionLayout, options: OptionLines, room: int
+    ) -> tuple[list[str], OptionLines]:
+        """Returns the lines of the table and of the options for `room` lines: all required panels if a shorter layout of the options
+        makes room for them."""
+        most = max(MIN_OPTION_LINES, room - RESERVED_LINES) if self.console.terminal else UNLIMITED_LINES
+        lines, short = self.table_above_prompt(question, table, len(options.lines), room - RESERVED_LINES)
         if short is None and (without := self.missing_panel_flags(question, table, lines)):
-            placed = list(self.options_on_panels(question, table, high - asked - RESERVED_LINES))
+            placed = list(self.options_on_panels(question, table, room - RESERVED_LINES))
             unsure = (offer.lay_out(1, most, least) for least in (MAX_CONTINUATION_LINES, 1, 0) if offer.unsure)
+            lacking = self.lacking
+            tried: set[int] = set()                                # numbers of lines that show no more panels
             for less in chain(placed, unsure, offer.iter_denser()):    # previews give way to required panels
-                other = self.table_above_prompt(question, table, len(less.lines), high - asked - RESERVED_LINES)
+                if len(less.lines) in tried:
+                    continue
+                other = self.table_above_prompt(question, table, len(less.lines), room - RESERVED_LINES)
                 drawn = [line for line in other[0] if line not in self.lacking]
                 unseen = less in placed and find_missing_panels(panels_with_numbers(table), drawn)
+                tried |= set() if unseen else {len(less.lines)}
                 if not unseen and (fewer := self.missing_panel_flags(question, table, other[0])) < without:
-                    lines, short, without = other[0], other[1] or less, fewer
+                    lines, short, without, lacking = other[0], other[1] or less, fewer, self.lacking
                 if not without:
                     break
-            alone = self.numbered_list_alone(question, table, high - asked)
+            self.lacking = lacking
+            alone = self.numbered_list_alone(question, table, room)
             if alone[0] and find_missing_panels(panels_with_numbers(table), [line for line in lines if line not in self.lacking]):
                 return alone
-        return lines, short or OptionLines(rows, left)
+        return lines, short or options
 
     def numbered_list_alone(self, question: DecisionPrompt, table: list[Panel], room: int) -> tuple[list[str], OptionLines]:
         """Returns the list of places that shows the number of each option, without its legend, and the lines below it.
