@@ -156,7 +156,7 @@ def find_member(enum: Enumeration, word: str) -> int | None:
         return board.named[word]
     at = _COORDINATES_PATTERN.fullmatch(word) if enum.kind == "open" else None
     if at is None:
-        return None
+        return board.parse_open_cell_label(word)
     q, r = int(at[1]), int(at[2])
     return encode_open_cell(q, r) if max(abs(2 * q + 1), abs(2 * r + 1)) < OPEN_SPAN else None
 

@@ -11,6 +11,7 @@ declaration.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -50,6 +51,7 @@ HEX_FLAT_CORNERS = {
     "nw": ("northwest", "north"),
     "ne": ("north", "northeast"),
 }
+SQUARE_NAME = re.compile(r"([a-zA-Z]{1,2})([1-9][0-9]{0,2})")
 MAX_NAMED_COORDINATE = 500  # on an open board: cells that a file names
 MAX_PLAYED_COORDINATE = 510  # on an open board: cells that a game may use
 OPEN_SPAN = 1024  # coordinates from -512 to 511: enough for a game of a few thousand moves
@@ -61,7 +63,8 @@ class Board:
     names.
 
     `edges` lists the cells along each side of the board, by direction. `named` maps extra names of cells to their
-    numbers, or to the codes of cells if the board is open."""
+    numbers, or to the codes of cells if the board is open. `origin` is the column and the row in the label of the cell
+    (0, 0) of an open board. Without it, labels are coordinates."""
 
     name: str
     shape: str
@@ -75,6 +78,31 @@ class Board:
     slantwise: bool = False                                        # squares that share only a corner are neighbours too
     edges: dict[str, list[int]] = field(default_factory=dict)
     named: dict[str, int] = field(default_factory=dict)
+    origin: tuple[int, int] | None = None
+
+    def open_cell_label(self, code: int) -> str:
+        """Returns the label of a cell of an open board, such as n15. Columns have letters from the left, and rows count down.
+
+        A cell left of column a, or above row 1, has its coordinates as its label."""
+        q, r = decode_open_cell(code)
+        if self.origin is not None:
+            column, row = (q, r + q // 2) if self.flat else (q + r // 2, r)
+            column, row = column + self.origin[0], row + self.origin[1]
+            if column >= 0 and row >= 0:
+                return format_square_name(column, row)
+        return f"{q},{r}"
+
+    def parse_open_cell_label(self, label: str) -> int | None:
+        """Returns the cell with a label such as n15, or None: the inverse of `open_cell_label`, except for coordinates."""
+        found = SQUARE_NAME.fullmatch(label)
+        if found is None or self.origin is None:
+            return None
+        column = 0
+        for letter in found[1].lower():
+            column = column * 26 + ord(letter) - 96
+        column, row = column - 1 - self.origin[0], int(found[2]) - 1 - self.origin[1]
+        q, r = (column, row - column // 2) if self.flat else (column - row // 2, row)
+        return encode_open_cell(q, r) if is_within_limit(q, r) else None
 
     @cached_property
     def index(self) -> dict[tuple[int, int], int]:
@@ -331,6 +359,11 @@ def format_square_name(column: int, row: int) -> str:
     return f"{format_column_letters(column)}{row + 1}"
 
 
+def parse_square_name(name: str) -> tuple[int, int]:
+    """Returns the column and the row, counted from 0, of a name such as a1: the inverse of `format_square_name` for one letter."""
+    return ord(name[0]) - 97, int(name[1:]) - 1
+
+
 def make_board(name: str, data: dict[str, Any]) -> Board:
     """Builds a board from its validated declaration (schemas/data.json)."""
     shape = data["shape"]
@@ -359,6 +392,7 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
             open=True,
             flat=flat,
             named={key: encode_open_cell(*at) for key, at in data.get("names", {}).items()},
+            origin=parse_square_name(data["origin"]) if "origin" in data else None,
         )
     if "radius" in data:
         size = data["radius"]

@@ -79,6 +79,8 @@ class QueryParser:
             return frozenset([found]) if found is not None and slot.low <= found < slot.low + slot.radix else frozenset()
         enum = self.narrator.game.model.enum_of(slot.type.name)
         if enum is not None and enum.kind == "open":
+            if enum.board is not None and (labelled := enum.board.parse_open_cell_label(phrase)) is not None:
+                return frozenset([labelled])
             cell = OPEN_CELL.fullmatch(phrase)
             half = OPEN_SPAN // 2
             across, down = (typed_number(n, signed=True) for n in cell.groups()) if cell is not None else (None, None)

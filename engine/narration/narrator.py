@@ -148,9 +148,7 @@ class Narrator:
         assert enum is not None
         if enum.kind == "player":
             return self.seat_value(n)
-        if enum.kind == "open":
-            return ProperName(self.game.spell(MemberOf(domain), n))
-        if enum.kind in ("cells", "corners"):
+        if enum.kind in ("cells", "corners", "open"):
             return ProperName(self.place_label(enum, n))
         alike = bool(enum.kinds) and enum.copies_by_kind[enum.kinds[n]] > 1
         number = self.piece_number(domain, n)
@@ -158,6 +156,8 @@ class Narrator:
 
     def place_label(self, enum: Enumeration, n: int) -> str:
         """Returns the label of a cell or a corner."""
+        if enum.kind == "open" and enum.board is not None:
+            return enum.board.open_cell_label(n)
         return self.words.corner_label(enum.members[n]) if enum.kind == "corners" else enum.members[n]
 
     def caption(self, name: str, *sections: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from types import UnionType
 
 from ...dsl.model.model import Enumeration, GameModel
-from ...dsl.types.boards import Board, GraphBoard, format_square_name
+from ...dsl.types.boards import Board, GraphBoard, encode_open_cell, format_square_name
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf
 from ..i18n import CountedNoun, Localizer, Noun, TextValue
 from ..i18n.placeholders import text_placeholders
@@ -267,6 +267,8 @@ def describe_coordinates(board: Board, narrator: Narrator) -> str:
     if isinstance(board, GraphBoard) and any(label != format_square_name(*at) for label, at in zip(board.labels, board.cells)):
         return ""
     kind = "square" if board.shape != "hex" else "flat" if flat else "pointed"
+    if board.open and board.origin is not None:
+        return narrator.words.text("rulebook.cells.labelled", example=board.open_cell_label(encode_open_cell(0, 0)))
     if board.open:
         return narrator.words.text(f"rulebook.cells.open_{kind}")
     return narrator.words.text(f"rulebook.cells.{kind}", example=board.labels[0]) if len(board.cells) > 1 else ""

@@ -34,7 +34,7 @@ def mark_targets(panels: Sequence[Panel], model: GameModel, targets: Targets) ->
         board = model.boards[panel.key.split(" ")[1]]
         if board.open:
             seen = {spot.at for spot in panel.spots}
-            panel.spots += [BoardCell(f"{at[0]},{at[1]}", at) for domain, n in targets
+            panel.spots += [BoardCell(board.open_cell_label(n), at) for domain, n in targets
                             if domain == board.cell_type and (at := decode_open_cell(n)) not in seen]
         by_label = {label: token for (domain, n), token in targets.items() if domain == board.cell_type
                     for label in [decode_open_cell(n) if board.open else board.cells[n]]}

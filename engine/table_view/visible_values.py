@@ -82,9 +82,7 @@ class SeatView:
         """Builds what `member` returns and caches."""
         enum = self.model.enum_of(domain)
         assert enum is not None
-        if enum.kind == "open":
-            return StyledText(self.game.spell(MemberOf(domain), n))
-        if enum.kind in ("cells", "corners"):
+        if enum.kind in ("cells", "corners", "open"):
             return StyledText(self.narrator.place_label(enum, n))
         name = enum.kind_or_name(n)
         text = (
@@ -166,6 +164,12 @@ class SeatView:
         if key is None or "it_number" in self.words.names(key) and narrator.piece_number(domain, n) == 0:
             return ""
         return narrator.sentence(key, it, self.position, self.seat)
+
+    def coordinates(self, domain: str, n: int) -> str:
+        """Returns the coordinates of a cell of an open board whose label differs. "" for everything else."""
+        enum = self.model.enum_of(domain)
+        spelled = self.game.spell(MemberOf(domain), n) if enum is not None and enum.kind == "open" else ""
+        return "" if enum is None or not spelled or spelled == self.narrator.place_label(enum, n) else spelled
 
     def label_or_value(self, kind: Type, raw: Any) -> Said:
         """Returns a value as the table shows it: a thing by its label if it has one, else by its name."""

@@ -275,9 +275,11 @@ def answer_forms(option: Option) -> tuple[str, str]:
 
 
 def table_labels(option: Option, sight: SeatView) -> tuple[str, ...]:
-    """Returns the table's label of the only thing that an option chooses, if it differs from its name."""
-    found = [label for _, kind, raw in option.values if isinstance(kind, MemberOf) and (label := sight.label(kind.name, raw))]
-    return (found[0],) if len(option.values) == 1 and found else ()
+    """Returns the table's label of the only thing that an option chooses, and the coordinates of cells, if they differ from the names."""
+    members = [(kind.name, raw) for _, kind, raw in option.values if isinstance(kind, MemberOf)]
+    found = [label for member in members if (label := sight.label(*member))]
+    coordinates = " ".join(spelled for member in members if (spelled := sight.coordinates(*member)))
+    return (*(found[:1] if len(option.values) == 1 else ()), *([coordinates] if coordinates else []))
 
 
 def normalize_answer(text: str) -> str:

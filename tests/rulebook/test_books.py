@@ -316,10 +316,10 @@ def played(name: str) -> list[list[str]]:
 @pytest.mark.long
 def test_no_example_stops_in_the_middle():
     assert not [told for told in played("trias") if told[-1].endswith("lets a tile drift for 3 action points.")]
-    assert ["Player 1 lets a tile drift for 3 action points.", "Player 1 lifts the tile at 2,0.",
-            "Player 1 lets the tile from 2,0 drift to 5,0."] in [told[:3] for told in played("trias")]
+    assert ["Player 1 lets a tile drift for 3 action points.", "Player 1 lifts the tile at p16.",
+            "Player 1 lets the tile from p16 drift to s17."] in [told[:3] for told in played("trias")]
     assert any(told[1:] == ["The card of Player 1 shows meteorite impact.", "Player 1 draws the meteorite impact. The last lap begins.",
-                            "Player 1 lets a herd reproduce at 4,0.", "Player 1 moves a herd from 4,0 to 3,0."] for told in played("trias"))
+                            "Player 1 lets a herd reproduce at r17.", "Player 1 moves a herd from r17 to q16."] for told in played("trias"))
 
 
 def test_an_example_of_a_part_says_what_came_before():
@@ -396,7 +396,7 @@ def test_what_comes_and_goes_is_not_in_the_box():
 
 
 @pytest.mark.parametrize("name, how", [("chess", "counted from the bottom. Example: a1."), ("hex", "slanting column"),
-                                       ("trias", "2,-1 is two steps down to the right and one step up")])
+                                       ("trias", "The place in the middle is n15.")])
 def test_how_places_are_named_is_told(name: str, how: str):
     assert any(how in block.text for block in chapter(name, "stage-box").blocks if isinstance(block, BookParagraph))
 

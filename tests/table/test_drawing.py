@@ -88,7 +88,7 @@ def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
     lines = [line.strip("│") for line in render_terminal(panels, theme_of(played), 80, None, height=30)]
     assert 0 < len(lines) <= 30 and "╲" not in "".join(lines)
     said = " ".join(lines).split()
-    assert "-2,3: Herds that cannot reproduce any more this turn 2" in [line.strip() for line in lines]
+    assert "l17: Herds that cannot reproduce any more this turn 2" in [line.strip() for line in lines]
     assert all(spot.label in said for spot in spots)
     for spot in spots:                                             # what lies on a cell stands below its label
         if spot.pieces:

@@ -57,7 +57,8 @@ def test_in_the_middle_of_a_game_nobody_reads_how_it_is_set_up(typed):
 
 @pytest.mark.long
 def test_while_a_game_is_set_up_its_clauses_are_told():
-    assert "[TRI-SETUP-01]" in told(Desk("trias", [HUMAN, "bot:random"], seed=7), "look 0,1")
+    for typed in ("look n16", "look 0,1"):
+        assert "[TRI-SETUP-01]" in told(Desk("trias", [HUMAN, "bot:random"], seed=7), typed)
 
 
 @pytest.mark.long
@@ -101,7 +102,7 @@ def test_empty_water_can_be_looked_at():
 def test_a_sentence_about_a_value_names_what_is_there(game):
     made = game("trias", 2)
     about = ItemInspector(made.start(1), narrator(made), 0)
-    assert "The land at 0,1 is forest." in about.describe(*about.find_things("0,1"))
+    assert "The land at n16 is forest." in about.describe(*about.find_things("0,1"))
 
 
 @pytest.mark.long

@@ -70,10 +70,10 @@ def drifting(game: Game) -> Position:
 
 
 @pytest.mark.parametrize(("lang", "text"), [
-    ("en", "The land at 0,1 is forest. You can choose only steppe here."),
-    ("it", "Il terreno in 0,1 è bosco. Qui puoi scegliere solo steppa."),
-    ("es", "El terreno en 0,1 es bosque. Aquí solo puedes elegir estepa."),
-    ("hu", "A 0,1 hely terepe: erdő. Itt csak sztyeppe jöhet szóba.")])
+    ("en", "The land at n16 is forest. You can choose only steppe here."),
+    ("it", "Il terreno in n16 è bosco. Qui puoi scegliere solo steppa."),
+    ("es", "El terreno en n16 es bosque. Aquí solo puedes elegir estepa."),
+    ("hu", "Az n16 hely terepe: erdő. Itt csak sztyeppe jöhet szóba.")])
 def test_a_member_of_another_kind_is_named_with_those_that_would_do(game, lang, text):
     position = drifting(game("trias"))
     assert " ".join(said(position, lang, origin="0,1")) == text
@@ -83,7 +83,7 @@ def test_of_the_places_beside_one_those_are_named_that_are_offered(game):
     """Round the herd there is water but for one side."""
     trias, tiles = game("trias"), {"0,0": "pole", "1,0": "forest", "2,0": "forest", "3,0": "forest"}
     position = set_up(trias, "act", {"tile": tiles, "herds": {"player_1": {"3,0": 1}}}, 0, 4, clears=("tile",))
-    assert said(position, "en", origin="3,0", target="1,0") == ["After 3,0, you can choose only 2,0."]
+    assert said(position, "en", origin="3,0", target="1,0") == ["After q16, you can choose only p16."]
 
 
 def test_what_is_taken_is_told_by_who_is_there(game):

@@ -75,3 +75,16 @@ def test_a_game_without_a_notation_says_so():
     desk = Desk("trias", [HUMAN, "bot:random"], typed=["moves"])
     desk.run()
     assert "This game has no notation for its moves. Type “log” to see them in sentences." in " ".join(desk.text.split())
+
+
+@pytest.mark.parametrize("rename", [str, str.upper])
+def test_a_place_without_an_edge_is_chosen_by_its_label_or_its_coordinates(rename):
+    desk = Desk("trias", [HUMAN, HUMAN], seed=1)
+    desk.run()
+    board = desk.table.game.model.boards["ocean"]
+    option = desk.table.position.decision.options[2]
+    [(_, _, cell)] = option.values
+    coordinates, label = option.spelling.partition("=")[2], board.open_cell_label(cell)
+    assert label != coordinates and f" {coordinates} " not in desk.screens[-1].text
+    for typed in (rename(label), coordinates):
+        assert played("trias", typed)[:1] == [option.spelling]
