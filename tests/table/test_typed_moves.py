@@ -79,7 +79,7 @@ def test_a_game_without_a_notation_says_so():
 
 @pytest.mark.parametrize("rename", [str, str.upper])
 def test_a_place_without_an_edge_is_chosen_by_its_label_or_its_coordinates(rename):
-    desk = Desk("trias", [HUMAN, HUMAN], seed=1)
+    desk = Desk("trias", [HUMAN, HUMAN], seed=1, typed=[""])
     desk.run()
     board = desk.table.game.model.boards["ocean"]
     option = desk.table.position.decision.options[2]
@@ -87,4 +87,4 @@ def test_a_place_without_an_edge_is_chosen_by_its_label_or_its_coordinates(renam
     coordinates, label = option.spelling.partition("=")[2], board.open_cell_label(cell)
     assert label != coordinates and f" {coordinates} " not in desk.screens[-1].text
     for typed in (rename(label), coordinates):
-        assert played("trias", typed)[:1] == [option.spelling]
+        assert played("trias", "", typed)[:1] == [option.spelling]
