@@ -276,6 +276,7 @@ class TableConfigChecker:
         self.check_values(panel, "terrain", path, cell)
         self.check_values(panel, "pieces", path, cell, *((other, board.cell_type) for other in self.model.enums))
         self.check_values(panel, "markers", path, cell)
+        self.check_values(panel, "owners", path, cell)
         self.check_values(panel, "beside", path, cell)
         self.check_values(panel, "corners", path, (board.corner_type or "",))
         self.check_values(panel, "stores", path, ("Player",))

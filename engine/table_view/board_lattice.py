@@ -52,6 +52,8 @@ def write_crossing(
     """Writes one crossing. `place`: its column and row, and the last column and row."""
     text, (n, m, last, bottom) = crossing_text(panel, spot, paint), place
     span = spot.pieces[0] if spot.pieces else StyledText("", "strong" if text else "dim")
+    if not text and spot.owner is not None:
+        span, text = spot.owner, paint.sign(spot.owner)
     corner = CROSSINGS[0 if not m else 2 if m == bottom else 1][0 if not n else 2 if n == last else 1] if paint.utf else "+"
     text = text or (STAR_CROSSING[paint.utf] if spot.star else corner)
     if paint.has_surfaces:

@@ -17,7 +17,20 @@ from ..position.position import Position
 from ..position.visibility import ALL_SEATS_VIEWER, can_see
 from .build_places import PlacePanelBuilder
 from .default_panels import build_rest_panel, default_panels
-from .view_model import DIE_FACES, BoardCell, BoardPanel, GridPanel, Legend, Line, ListItem, ListPanel, Panel, StyledText, join_words
+from .view_model import (
+    DIE_FACES,
+    OWNER_SHAPE,
+    BoardCell,
+    BoardPanel,
+    GridPanel,
+    Legend,
+    Line,
+    ListItem,
+    ListPanel,
+    Panel,
+    StyledText,
+    join_words,
+)
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
 
@@ -69,6 +82,7 @@ class PanelBuilder(PlacePanelBuilder):
         bare: dict[str, int] = {}                                  # caption → an example of a bare number
         at_corner = {n: span for value in corners for n in range(len(board.corner_labels))
                      for span in self.note_in_legend(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
+        owners = sight.find_value(panel["owners"], board.cell_type) if "owners" in panel else None
         flat = board.flat if "top" not in panel else panel["top"] == "flat"
         tags = board.map_corner_tags(flat) if board.corner_type else {}
         stars = stars_of_board(panel, board)
@@ -81,6 +95,8 @@ class PanelBuilder(PlacePanelBuilder):
                          if (line := self.note_in_legend(legend, self.cell_line(value, n), sight.caption(value.name)))]
             spot.marks = [(sight.caption(value.name), line) for value in marks
                           if not sight.is_empty(found := sight.read(value, n)) and (line := self.marker_line(value, found, legend))]
+            for owner in sight.line(sight.read(owners, n)) if owners is not None else ():
+                spot.owner = replace(owner, short=owner.short.lower(), shape=OWNER_SHAPE)
             signed += [caption for caption, _ in spot.marks]
             bare |= {caption: span.amount for caption, line in spot.contents for span in line if not span.text and span.amount is not None}
             if board.corner_type and corners:
@@ -103,6 +119,9 @@ class PanelBuilder(PlacePanelBuilder):
         told, whole = self.finish_legend(legend)
         for caption, n in bare.items() if len(here) > 1 else ():   # a bare number needs an explanation next to others
             told.setdefault(caption, {}).setdefault(f"({n})", StyledText("", "strong", f"({n})"))
+        for spot in spots if owners is not None else ():
+            if spot.owner is not None and spot.owner_code:
+                told.setdefault(sight.caption(owners.name), {}).setdefault(spot.owner_code, spot.owner)
         for caption in signed:
             told.setdefault(caption, {}).setdefault("*", StyledText("", "strong", "*"))
         return BoardPanel(

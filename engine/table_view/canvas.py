@@ -13,7 +13,7 @@ from .colours import MIN_SIGN_CONTRAST, blend, contrast, ensure_contrast, readab
 from .palette import BLACK, GROUND_COLOUR_SHARE, STANDARD_COLOURS, WHITE, TerminalPalette
 from .surface import CARD_PAPER, CHANGED_CARD, ink_on_surface, nearest_ink
 from .theme import Theme
-from .view_model import TARGET_STYLE, StyledText
+from .view_model import OWNER_SHAPE, TARGET_STYLE, StyledText
 
 INK_ON_COLOUR = "#f0f0f0"                                                    # text on a coloured ground
 PLAIN_STYLE = Style()
@@ -61,8 +61,9 @@ class StyleResolver:
         return f"[{text}]" if framed else text, self.style(span, strong=True)
 
     def sign(self, span: StyledText) -> str:
-        """Returns the shape of a thing, or its code, or its words."""
-        return sanitize(span.shape if span.shape and self.utf else span.short or span.text) + self.change_mark(span.changed)
+        """Returns the shape of a thing, or its code, or its words. A shape that only a colour distinguishes needs colours."""
+        shaped = span.shape and self.utf and (self.coloured or span.shape != OWNER_SHAPE)
+        return sanitize(span.shape if shaped else span.short or span.text) + self.change_mark(span.changed)
 
     def sign_with_amount(self, span: StyledText) -> str:
         """Returns the sign of a thing with its amount."""

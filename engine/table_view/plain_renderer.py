@@ -70,7 +70,8 @@ def board_lines(panel: BoardPanel, width: int) -> list[str]:
 
 def square_lines(panel: BoardPanel, width: int) -> list[str]:
     """Returns the rows of a square board from the top, with numbers at the left and letters below."""
-    texts = {spot.at: (spot.pieces[0].short or spot.pieces[0].words) if spot.pieces else EMPTY_MARK for spot in panel.spots}
+    texts = {spot.at: (spot.pieces[0].short or spot.pieces[0].words) if spot.pieces else spot.owner_code or EMPTY_MARK
+             for spot in panel.spots}
     columns, rows = sorted({x for x, _ in texts}), sorted({y for _, y in texts}, reverse=True)
     wide = max(1, min(max(map(cell_len, texts.values())), (width - 5) // len(columns) - 1))
     margin = len(str(rows[0] + 1))

@@ -78,6 +78,7 @@ def sign(text: str, x: float, y: float, size: float, kind: str) -> str:
 def draw_spot(pen: SvgPen, panel: BoardPanel, spot: BoardCell, x: float, y: float, side: float) -> None:
     """Draws one cell with what is on it, with a tooltip in words."""
     said = "; ".join(join_words([spot.with_caption(span) for span in line]) for _, line in [*spot.contents, *spot.marks])
+    said = said or (spot.owner.words if spot.owner is not None else "")
     label = spot.label + (": " + said if said else "")
     opening, closing = (target_link(spot.target, label), "</a>") if spot.target else ("<g>", "</g>")
     pen.parts.append(f"{opening}<title>{escape_xml(label)}</title>")
@@ -90,6 +91,10 @@ def draw_spot(pen: SvgPen, panel: BoardPanel, spot: BoardCell, x: float, y: floa
         pen.parts.append(f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}"/>')
         if spot.star and not spot.pieces:
             pen.parts.append(f'<circle class="ruled" cx="{middle[0]:g}" cy="{middle[1]:g}" r="{side / 12:g}"/>')
+        if spot.owner is not None and not spot.pieces:
+            fill, small = pen.fill_class(spot.owner).replace("f", "p", 1), side * 0.26
+            pen.parts.append(f'<rect class="{fill} piece" x="{middle[0] - small / 2:g}" y="{middle[1] - small / 2:g}" '
+                             f'width="{small:g}" height="{small:g}"/>')
         for piece in spot.pieces:
             draw_piece(pen, piece, *middle, side)
     if spot.target:

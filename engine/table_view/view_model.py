@@ -12,6 +12,7 @@ from ...dsl.diagnostics.sanitize import sanitize
 from ...dsl.types.boards import format_square_name
 
 DIE_FACES = "⚀⚁⚂⚃⚄⚅"
+OWNER_SHAPE = "▪"                                                       # on an empty cell, in the colour of its owner
 FREE_CODE = "-"                                                         # code of an empty place
 
 
@@ -153,7 +154,8 @@ class BoardCell:
     changed  set by panel_diff.mark_changes
     target   number of the option that chooses it (option_markers.mark_targets)
     aimed    the same for its corners, by corner tag
-    star     whether a dot marks it on a board of lines"""
+    star     whether a dot marks it on a board of lines
+    owner    the member that an empty cell belongs to, marked by a small sign"""
 
     label: str
     at: tuple[int, int]
@@ -165,6 +167,12 @@ class BoardCell:
     target: str = ""
     aimed: dict[str, str] = field(default_factory=dict)
     star: bool = False
+    owner: StyledText | None = None
+
+    @property
+    def owner_code(self) -> str:
+        """The code of the owner of an empty cell. "" if there is none."""
+        return self.owner.short if self.owner is not None and not self.pieces else ""
 
     @property
     def pieces(self) -> Line:
@@ -219,9 +227,10 @@ class BoardPanel:
                 spot.ground and spot.ground.words,
                 [(caption, join_words(line)) for caption, line in [*spot.contents, *spot.marks]],
                 {tag: span.words for tag, span in spot.corners.items()},
+                spot.owner_code,
             )
             for spot in self.spots
-            if spot.ground or spot.contents or spot.marks
+            if spot.ground or spot.contents or spot.marks or spot.owner
         ] + [join_words(line) for _, line in self.stores]
 
     @property

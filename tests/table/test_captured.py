@@ -1,4 +1,4 @@
-"""What players have captured, in columns of signs, and hidden cards, which are drawn by their backs."""
+"""What players have captured, in columns of signs, hidden cards, which are drawn by their backs, and the owners of empty points."""
 
 from __future__ import annotations
 
@@ -49,3 +49,33 @@ def test_hidden_cards_are_backs_on_a_screen_and_words_in_plain_text(game, name, 
 
 def test_backs_show_the_number_of_cards():
     assert [draw_backs(many) for many in (1, 3, 6, 7, 13)] == ["▒", "▒ ▒ ▒", "▒ ▒ ▒ ▒ ▒ ▒", "▒×7", "▒×13"]
+
+
+def count_of_go(game, passes):
+    """Returns the position and the panels of a game of go with two walls of stones, after some passes."""
+    position = game.start(1)
+    moves = [f"place cell={column}{row}" for row in range(1, 10) for column in "df"] + ["pass"] * passes
+    for move in moves:
+        position.play(position.decision.seat, move)
+    return position, build_panels(position, narrator(game), 0)
+
+
+def test_the_owners_of_points_are_marked_at_the_end_of_go(game):
+    go = game("go")
+    position, panels = count_of_go(go, 2)
+    assert render_plain(panels, 80)[:9] == [f"{row}  x x x X . O o o o" for row in range(9, 0, -1)]
+    assert "Surrounded by: x Black, o White" in render_plain(panels, 80)
+    lines = render_terminal(panels, theme_of(go), 80, None)
+    assert lines[1].startswith("│9  x─x─x─●─┬─○─o─o─o") and any("x Black  o White" in line for line in lines)
+    coloured = "".join(render_terminal(panels, theme_of(go), 80, "truecolor"))
+    assert coloured.count("▪") == 54 + 2 and render_svg(position, narrator(go), 0).count("</title><rect class=\"hit\"") == 81
+    rectangles = render_svg(position, narrator(go), 0).split("<rect ")
+    squares = [part for part in rectangles if part.startswith('class="p') and "piece" in part[:30]]
+    assert len(squares) == 54
+
+
+@pytest.mark.parametrize("passes", [0, 1])
+def test_nobody_owns_a_point_while_the_game_goes_on(game, passes):
+    _, panels = count_of_go(game("go"), passes)
+    assert render_plain(panels, 80)[0] == "9  . . . X . O . . ."
+    assert not any("Surrounded" in line for line in render_plain(panels, 80))
