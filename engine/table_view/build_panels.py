@@ -119,8 +119,8 @@ class PanelBuilder(PlacePanelBuilder):
         told, whole = self.finish_legend(legend)
         for caption, n in bare.items() if len(here) > 1 else ():   # a bare number needs an explanation next to others
             told.setdefault(caption, {}).setdefault(f"({n})", StyledText("", "strong", f"({n})"))
-        for spot in spots if owners is not None else ():
-            if spot.owner is not None and spot.owner_code:
+        for spot in spots:
+            if owners is not None and spot.owner is not None and spot.owner_code:
                 told.setdefault(sight.caption(owners.name), {}).setdefault(spot.owner_code, spot.owner)
         for caption in signed:
             told.setdefault(caption, {}).setdefault("*", StyledText("", "strong", "*"))
