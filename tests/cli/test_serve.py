@@ -25,7 +25,7 @@ def test_serve_names_the_missing_extra(monkeypatch, capsys, lang, said):
 @pytest.mark.parametrize("args, code, said", [
     (["--port", "99999"], 1, "port 99999"), (["--port", "x"], 2, "not a whole number"),
     (["--base-url", "foo"], 2, "not a complete address"),
-    (["--database", "nothing://x"], 1, "Cannot use the database"), (["--host", "no.such.host.invalid"], 1, "Cannot listen")])
+    (["--database", "nothing://x"], 2, "not in “nothing”"), (["--host", "no.such.host.invalid"], 1, "Cannot listen")])
 def test_serve_explains_wrong_settings(capsys, tmp_path, monkeypatch, args, code, said):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert main(["serve", "--lang", "en", *args]) == code

@@ -57,7 +57,7 @@ def test_a_place_that_promises_most_is_listed_first():
     desk, question = next(questions("dominant-species", 4, 11, 1, "planning.space"))
     groups = OptionLayout(desk.session, question).group_options(lambda hint: hint)
     said = [hint.line.removeprefix("if resolved now: ") for hint, _ in groups]
-    assert said[:2] == ["up to 6 points, a Dominance card", "up to 3 points"]
-    assert said.index("up to 8 new species") < said.index("up to 5 new species") < said.index("nothing")
+    assert said[:2] == ["gains up to 6 points, takes a Dominance card", "gains up to 3 points"]
+    assert said.index("adds up to 8 species") < said.index("adds up to 5 species") < said.index("has no effect")
     lines = OptionLayout(desk.session, question).lay_out(8, 12).lines
     assert any("a Dominance card" in line for line in lines) and NUMBERS.match(lines[0])

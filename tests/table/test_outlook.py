@@ -35,7 +35,7 @@ def test_a_pawn_says_what_its_space_will_do():
     told = {str(hints.decision.option(code)): hint for code, hint in found.items()}
     assert told["space=migration_5"].line == "if resolved now: moves up to 3 species"
     assert told["space=initiative_1"].conditional_texts == ("if resolved now: moves on to a free space",)
-    assert "new species" in told["space=speciation_5"].line
+    assert told["space=speciation_5"].line == "if resolved now: adds up to 8 species"
     assert told["space=speciation_5"].printed[0].startswith("Choose a disc on the earth")     # the text of the action that is printed on it
 
 
