@@ -84,10 +84,10 @@ class PromptScreen(ScreenAudience):
         makes room for them."""
         most = max(MIN_OPTION_LINES, room - RESERVED_LINES) if self.console.terminal else UNLIMITED_LINES
         lines, short = self.table_above_prompt(question, table, len(options.lines), room - RESERVED_LINES)
+        lacking = self.lacking
         if short is None and (without := self.missing_panel_flags(question, table, lines)):
             placed = list(self.options_on_panels(question, table, room - RESERVED_LINES))
             unsure = (offer.lay_out(1, most, least) for least in (MAX_CONTINUATION_LINES, 1, 0) if offer.unsure)
-            lacking = self.lacking
             tried: set[int] = set()                                # numbers of lines that show no more panels
             for less in chain(placed, unsure, offer.iter_denser()):    # previews give way to required panels
                 if len(less.lines) in tried:

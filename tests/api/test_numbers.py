@@ -98,7 +98,7 @@ def test_a_long_list_shows_its_end_and_counts_all():
 @pytest.mark.long
 @pytest.mark.usefixtures("shared_rules")
 @pytest.mark.parametrize(("lang", "said"), [
-    ("en", "has no edge"), ("it", "non ha bordi"), ("es", "no tiene bordes"), ("hu", "nincs széle")])
+    ("en", "has no edge"), ("it", "non ha bordi"), ("es", "no tiene borde"), ("hu", "nincs pereme")])
 def test_a_board_without_an_edge_is_refused_in_words(lang: str, said: str):
     with pytest.raises(ApiError, match=said):
         GameEncodings(load("trias", lang=lang))

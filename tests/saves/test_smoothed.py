@@ -87,7 +87,7 @@ def test_damaged_saves_hide_no_others(saved, ludoglot, own_folders, monkeypatch)
     path, passed = find_save_to_resume()
     assert path == saved and len(passed) == 15
     said = ludoglot("play", "--resume", "--lang", "en", typed="c1\n")
-    assert said.code == 0 and "damaged: other" in said.err and len(parse_save(PLACE, saved.read_bytes()).lines) == 4
+    assert said.code == 0 and "damaged saves: other" in said.err and len(parse_save(PLACE, saved.read_bytes()).lines) == 4
     said = typed(monkeypatch, "2\n\n\n")
     assert "4 more saved games are in" in said
     assert sum("amaged" in line and "more saved games" not in line for line in said.splitlines()) == 11

@@ -151,7 +151,7 @@ def test_ones_own_loss_is_told_though_anothers_covered_card_comes_to_ones_own_pi
     narrator = asked("evolution", 3, 3, "go.go")[1]
     decision, _ = asked("evolution", 3, 3, "go.go", at_risk)
     line = next(hint.line for code, hint in OptionPreviews(decision, narrator).preview_all()[0].items() if decision.option(code).declines)
-    assert "animal 2 of Player 1 dies" in line and "Player 1 −" in line
+    assert "animal 2 of Player 1 dies" in line and "Player 1 loses 11 points" in line
 
 
 def test_a_corner_is_offered_with_what_lies_there():

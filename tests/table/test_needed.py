@@ -87,7 +87,7 @@ def test_what_no_place_tells_stands_before_what_the_map_tells():
     desk, screen = trias_at("act.action", 4, 24, 80)
     asked = desk.session.question
     told = screen.rpartition("╰")[2]
-    assert "“options”" in told and asked.decision.key == "act.action"
+    assert asked.decision.key == "act.action"
     placeless = [one for one in asked.choices if not one.option.values or one.option.declines]
     assert placeless and all(one.text in told for one in placeless)
 
