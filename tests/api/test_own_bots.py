@@ -155,7 +155,7 @@ MISTAKES = {
     "{bots}:Wrong": ["chose “cell=z9”, which is not legal now", "ha scelto «cell=z9»", "eligió «cell=z9»", "„cell=z9”"],
     "{bots}:Broken": ["at {bots}.py:{lines[Broken]}: KeyError: 'nowhere'", *["{bots}.py:{lines[Broken]}"] * 3],
     "{bots}:Unmade": ["at {bots}.py:{lines[Unmade]}: RuntimeError: no model here", *["{bots}.py:{lines[Unmade]}"] * 3],
-    "{bots}:Slow": ["longer than 0.3 s for one decision. It had reached {bots}.py:{lines[Slow]}.", "più di", "más de", "másodpercet használt"],
+    "{bots}:Slow": ["longer than 0.3 s for one decision. It had reached {bots}.py:{lines[Slow]}.", "più di", "más de", "másodpercet"],
     "{bots}:Odd": ["the time limit “soon”", "limite di tempo «soon»", "límite de tiempo «soon»", "időkorlátja „soon”"],
     "{bots}:Exits": ["at {bots}.py:{lines[Exits]}: SystemExit: 5", *["SystemExit: 5"] * 3],
     "unfinished:First": ["at unfinished.py:2: SyntaxError: expected ':'", *["unfinished.py:2"] * 3],
