@@ -94,8 +94,7 @@ class FullScreenTerminal(Terminal):
         if full is None:
             super().show_status(text)
         elif text:
-            full.bar = sanitize(text)
-            full.request_redraw()
+            full.show_busy(sanitize(text))
 
     def clear_screen(self) -> None:
         self.full_voice.panes.clear_panes()                               # also what the full screen would show later

@@ -24,9 +24,12 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
+from rich.segment import Segment
+from rich.style import Style
 
 from ...dsl.diagnostics.sanitize import sanitize
 from ..cli.console import LocalizedConsole
+from ..i18n.text_layout import wrap_cells
 from .bracketed_paste import make_paste_interruptible
 from .clicks import ClickRecognizer, make_mouse_handler, to_formatted_text
 from .completion import CompletionSource, InputCompletion, no_completions
@@ -107,6 +110,12 @@ class FullScreen:
         finally:
             self.waiting = False
 
+    def show_busy(self, text: str) -> None:
+        """Shows what the game is busy with, in place of the question that has been answered."""
+        self.prompt, self.bar = "", text
+        self.panes.replace_question(lambda columns, _: [[Segment(line, Style(bold=True))] for line in wrap_cells(text, columns)])
+        self.request_redraw()
+
     def request_redraw(self) -> None:
         """Requests a redraw."""
         with suppress(RuntimeError):                               # the application has just ended by itself
@@ -150,7 +159,7 @@ class FullScreen:
         keys.add("pagedown")(lambda event: self.panes.scroll(self.panes.chosen, PAGE_LINES))
         for key, way in {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}.items():
             keys.add(key, filter=Condition(self.has_empty_line))(partial(self.move_cursor, *way))
-        keys.add("escape")(lambda event: self.put_cursor(None))
+        keys.add("escape", eager=True)(lambda event: self.put_cursor(None))
         keys.add("f1")(lambda event: self.submit_line("/help"))
         keys.add("c-c")(self.interrupt)
         keys.add("c-d")(self.interrupt)
@@ -167,11 +176,14 @@ class FullScreen:
         self.lines.put(None)
 
     def accept_line(self, buffer: Buffer) -> bool:
-        """Handles Enter: answers with the typed text, or else with the cell under the cursor."""
-        if self.waiting:
-            cursor = self.panes.cursor
-            self.send_line(buffer.text or (cursor.line if cursor is not None else ""))
-        return False                                               # a line that was not asked for is dropped
+        """Handles Enter: answers with the typed text, or else with the cell under the cursor.
+
+        Returns whether the text stays: the game does not wait for it yet."""
+        if not self.waiting:
+            return True
+        cursor = self.panes.cursor
+        self.send_line(buffer.text or (cursor.line if cursor is not None else ""))
+        return False
 
     def has_empty_line(self) -> bool:
         """Whether the game waits and nothing is typed, so that the arrow keys move the cursor."""

@@ -60,6 +60,9 @@ class Sheet:
     def request_redraw(self) -> None:
         pass
 
+    def show_busy(self, text: str) -> None:
+        pass
+
     def read_line(self, prompt, fits, bar, person):
         columns, lines = self.size
         shown = self.panes.render_lines(columns, lines - 2)
@@ -223,6 +226,42 @@ def test_a_line_is_typed_and_a_click_types_the_number_of_what_is_there(lit):
     screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
     assert screen.typed("hello\r") == "hello"
     assert screen.typed("\x1b[<0;14;22M\x1b[<0;14;22m", "b1") == "2"
+
+
+def test_an_answered_question_gives_way_to_what_the_game_is_busy_with(lit):
+    screen, _ = lit
+    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), drawn("Where?")))
+    assert screen.typed("1\r", "Where?") == "1"
+    screen.full.show_busy("Béla is thinking…")
+    shown = text(screen.panes.render_lines(80, 22))
+    assert "Where?" not in shown and "Béla is thinking…" in shown and screen.full.footer_text() == [("", "Béla is thinking…")]
+
+
+def test_a_line_that_the_game_does_not_wait_for_yet_stays_on_the_screen(lit):
+    screen, source = lit
+    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), drawn("Where?")))
+    assert screen.typed("1\r", "Where?") == "1"
+    source.send_text("20\r")
+    until = time.time() + 5
+    while screen.full.control.buffer.text != "20" and time.time() < until:
+        time.sleep(0.01)
+    assert screen.typed("\r") == "20"
+
+
+def test_digits_right_after_escape_are_typed(lit):
+    screen, _ = lit
+    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), drawn("Where?")))
+    screen.full.app.ttimeoutlen = 0.01                             # an escape sequence that a terminal sends comes at once
+    source = screen.source
+
+    def press():
+        while not screen.full.waiting:
+            time.sleep(0.001)
+        source.send_text("\x1b")
+        time.sleep(0.3)
+        source.send_text("20\r")
+    threading.Thread(target=press, daemon=True).start()
+    assert screen.full.read_line("> ", lambda typed: [], "bar", 0) == "20"
 
 
 PRESS, RELEASE = "\x1b[<0;14;22M", "\x1b[<0;14;22m"                 # on the second cell
