@@ -179,10 +179,9 @@ def list_lines(panel: ListPanel, width: int) -> list[str]:
         for e in panel.entries:
             free = [line for line in e.body if any(span.is_free for span in line)]
             alone = len(e.body) == 1 and free and place_text(free[0]) == free[0][0].words
-            empty = [f"{free[0][-1].words}: {', '.join(map(place_text, free))}"] if free and not alone else []
-            about = "; ".join([join_words(e.head[1:])] * bool(e.head[1:]) + empty)
-            spots = "; ".join(place_text(line) for line in e.body if line not in free) or (free[0][-1].words if alone else "")
-            out += wrap_cells(e.head[0].text + (f" ({about})" if about else "") + (f": {spots}" if spots else ""), width, INDENT)
+            empty = [free[0][-1].words + ("" if alone else f" {', '.join(map(place_text, free))}")] if free else []
+            spots = "; ".join([place_text(line) for line in e.body if line not in free] + empty)
+            out += wrap_cells(f"{e.head[0].text}{f' ({join_words(e.head[1:])})' if e.head[1:] else ''}: {spots}", width, INDENT)
         return out
     if panel.flow == "stacks":
         return stack_lines(panel, width)

@@ -88,8 +88,8 @@ def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
     decision = position.decision
     hints = OptionPreviews(decision, desk.session.narrator)
     lines = {decision.option(code).declines: hint.line for code, hint in hints.preview_all()[0].items()}
-    assert lines[True] == ("if nobody else does anything: animal 1 of Player 3 dies, animal 4 of Player 3 dies, "
-                           "animal 5 of Player 3 dies, Player 3 loses 7 points, Player 3 draws 1 card")
+    assert lines[True] == ("if nobody else does anything: animal 1 of Player 3 dies; animal 4 of Player 3 dies; "
+                           "animal 5 of Player 3 dies; Player 3 loses 7 points; Player 3 draws 1 card")
     assert "nobody else" not in lines[False]
     assert "Player 1 loses 11 points" in hints.preview(DECLINE).line
 

@@ -113,7 +113,7 @@ def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
 
 def test_what_is_ones_own_stands_first():
     """An attack on an animal of another player: what the hunter gains before what the other loses."""
-    found = hints_of("evolution", 3, 1, "hunt.prey")["prey=card_10"].split(", ")
+    found = hints_of("evolution", 3, 1, "hunt.prey")["prey=card_10"].split("; ")
     assert found.index("animal 3 is fed") < found.index("Player 2 loses 2 points")
 
 
@@ -191,15 +191,15 @@ def told_at(run: str, *arguments: int) -> tuple[dict[str, str], str]:
 def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
     """EVO-PAIR: food that an animal takes may be passed on by each trait that it shares."""
     found, _ = told_at("go", 0)
-    assert found["take animal=card_3"] == "animal 3 is fed, Communication may bring animal 2 red food"
+    assert found["take animal=card_3"] == "animal 3 is fed; Communication may bring animal 2 red food"
     assert found["take animal=card_2"].endswith(
-        "Cooperation may bring animal 1 blue food, Communication may bring animal 3 red food")
+        "Cooperation may bring animal 1 blue food; Communication may bring animal 3 red food")
     assert found["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens, once in a round")
 
 
 def test_where_there_is_no_room_who_decides_next_is_left_out_first():
     hint = preview_of_texts("animal 3 is fed", text_change("somebody may feed", kind="next"))
-    assert (hint.line, hint.brief.line) == ("animal 3 is fed, somebody may feed", "animal 3 is fed …")
+    assert (hint.line, hint.brief.line) == ("animal 3 is fed; somebody may feed", "animal 3 is fed …")
     assert preview_of_texts(*hint.certain[1:]).brief.line == ""
 
 
@@ -208,9 +208,9 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
     found, _ = told_at("hunt", 0, 0)
     before, _, behind = found["prey=card_6"].partition("; if nobody else does anything: ")
     assert before == "Player 2 may let animal 6 run away (with 4 or more on the die)"
-    assert behind == ("animal 1 eats animal 6 of Player 2, Player 2 loses 3 points, animal 6 is gone, animal 1 is fed, "
+    assert behind == ("animal 1 eats animal 6 of Player 2; Player 2 loses 3 points; animal 6 is gone; animal 1 is fed; "
                       "Cooperation may bring animal 2 blue food")
-    assert found["prey=card_7"] == ("animal 1 eats animal 7 of Player 2, Player 2 loses 2 points, animal 7 is gone, "
+    assert found["prey=card_7"] == ("animal 1 eats animal 7 of Player 2; Player 2 loses 2 points; animal 7 is gone; "
                                     "Cooperation may bring animal 2 blue food; in any case: animal 1 is fed")
 
 
@@ -247,10 +247,10 @@ def test_how_the_game_ends_is_told_last():
     assert hint.line == "Extinction: animal 3 dies; Anna wins" and hint.all_texts == ("Extinction: animal 3 dies", "Anna wins")
 
 
-def test_clauses_with_commas_are_joined_with_semicolons():
+def test_clauses_are_joined_with_semicolons():
     assert preview_of_texts("hearts are broken: they may be led", "Anna takes the trick, which costs 1 point").line == (
         "hearts are broken: they may be led; Anna takes the trick, which costs 1 point")
-    assert preview_of_texts("the ant dies", text_change("nobody wins", kind="end")).line == "the ant dies, nobody wins"
+    assert preview_of_texts("the ant dies", text_change("nobody wins", kind="end")).line == "the ant dies; nobody wins"
     assert preview_of_texts("the ant dies", text_change("it rains", cause="Night"), text_change("Anna wins", kind="end")).line == (
         "the ant dies; Night: it rains; Anna wins")
 
