@@ -240,7 +240,7 @@ def outcome(position: Position, option, hints: OptionPreviews, rng: random.Rando
 @pytest.mark.long
 def test_a_disc_for_new_species_says_how_many_it_may_bring():
     """As many as there is room for on the tiles at the corner, which the options and the amounts after it make of it."""
-    told = tried("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "up to")
+    told = tried("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "at most")
     assert "species" in told.partition("at most: ")[2].partition("\n")[0]
     assert "that can be predicted" not in told
 

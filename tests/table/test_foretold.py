@@ -50,7 +50,7 @@ def test_eating_anothers_animal_tells_points_and_that_the_hunter_is_fed():
 def test_an_element_taken_from_the_bag_tells_who_dominates_then():
     """What lies in the bag all can reckon."""
     found = hints_of("dominant-species", 3, 3, "effect[metamorphosis].taken")
-    assert found["taken=sun"] == "the amphibian dominates e6, nobody dominates g2"
+    assert found["taken=sun"] == "the amphibian dominates e6; nobody dominates g2"
 
 
 @pytest.mark.long
@@ -264,6 +264,14 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
     assert pair.startswith("Player 1, Cooperation joins two of your animals. Choose the first. After that, choose the second")
     assert symbiosis.startswith("Player 1, Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
+
+
+def test_a_question_may_be_worded_by_a_value_that_the_rules_compute():
+    """CRI-DEAL-03: the crib counts for the dealer, who is asked about their own crib."""
+    for deals, said in ((True, "which cards do you put in your crib?"), (False, "which cards do you put in the crib? It counts for Player")):
+        decision, narrator = asked("cribbage", 2, 3, "put_aside.cards", lambda position, deals=deals: (
+            position.raw_value("dealer") == position.decision.seat) == deals)
+        assert said in narrator.question_text(decision)
 
 
 @pytest.mark.long
