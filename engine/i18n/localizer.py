@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from ...dsl.diagnostics.sanitize import sanitize
 from . import readers
@@ -307,7 +307,8 @@ class Localizer:
             return items[0]
         from babel.lists import format_list
 
-        joint, kind = self.grammar.joint(items[-1], style), "or" if style == "or" else "standard"
+        joint = self.grammar.joint(items[-1], style)
+        kind: Literal["or", "standard"] = "or" if style == "or" else "standard"
         if any(", " in re.sub(r"\([^()]*\)", "", item) for item in items):
             joint = joint or format_list(["", ""], kind, locale=self._babel_locale)
             return "; ".join([*items[:-1], f"{joint.strip()} {items[-1]}"])

@@ -268,7 +268,7 @@ def test_a_question_may_be_worded_by_what_it_is_about():
 
 def test_a_question_may_be_worded_by_a_value_that_the_rules_compute():
     """CRI-DEAL-03: the crib counts for the dealer, who is asked about their own crib."""
-    for deals, said in ((True, "which cards do you put in your crib?"), (False, "which cards do you put in the crib? It counts for Player")):
+    for deals, said in ((True, "do you put in your crib?"), (False, "do you put in the crib? It counts for Player")):
         decision, narrator = asked("cribbage", 2, 3, "put_aside.cards", lambda position, deals=deals: (
             position.raw_value("dealer") == position.decision.seat) == deals)
         assert said in narrator.question_text(decision)
