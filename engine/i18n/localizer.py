@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from ...dsl.diagnostics.sanitize import sanitize
 from . import readers
@@ -296,18 +297,24 @@ class Localizer:
         return (MINUS_SIGN if n < 0 else "+") + self.format_number(abs(n))
 
     def list(self, values: Sequence[TextValue], style: str = "and", markers: Sequence[str] = ()) -> str:
-        """Formats a list as `a, b and c` (or `or`), each item with the markers. An empty list has a word of its own."""
+        """Formats a list as `a, b and c` (or `or`), each item with the markers. An empty list has a word of its own.
+
+        Semicolons separate items that contain commas themselves."""
         items = list(self._iter_bounded(values, markers))
         if not items:
             return self._plain_text("list.empty")
         if len(items) == 1:
             return items[0]
-        joint = self.grammar.joint(items[-1], style)
-        if joint:
-            return ", ".join(items[:-1]) + joint + items[-1]
         from babel.lists import format_list
 
-        return format_list(items, "or" if style == "or" else "standard", locale=self._babel_locale)
+        joint = self.grammar.joint(items[-1], style)
+        kind: Literal["or", "standard"] = "or" if style == "or" else "standard"
+        if any(", " in re.sub(r"\([^()]*\)", "", item) for item in items):
+            joint = joint or format_list(["", ""], kind, locale=self._babel_locale)
+            return "; ".join([*items[:-1], f"{joint.strip()} {items[-1]}"])
+        if joint:
+            return ", ".join(items[:-1]) + joint + items[-1]
+        return format_list(items, kind, locale=self._babel_locale)
 
     def value(self, value: TextValue, markers: Sequence[str] = (), noun: str | None = None) -> str:
         """Formats one value for a sentence. `noun` (`n.token`) is the noun that a number counts."""

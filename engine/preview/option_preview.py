@@ -110,5 +110,5 @@ def texts_by_heading(changes: Iterable[PreviewChange], words: Localizer) -> dict
 
 
 def join_clauses(clauses: Sequence[str]) -> str:
-    """Joins clauses with commas, or with semicolons if one of them contains a comma or a colon itself."""
-    return ("; " if any(", " in clause or ": " in clause for clause in clauses) else ", ").join(clauses)
+    """Joins clauses with semicolons: each is a sentence of its own and may contain commas."""
+    return "; ".join(clauses)

@@ -252,7 +252,7 @@ def visible_text_lines(position: Position, narrator: Narrator, seat: int, width:
 def text_lines(key: str, narrator: Narrator, width: int, named: bool = True) -> list[str]:
     """Returns the text of a thing, preceded by its name if it is printed on another thing (`named`)."""
     said = plain_text(key, narrator)
-    return wrap_indented(f"{capitalize_first(narrator.words.noun(key))}: {said}" if named else said, width)
+    return wrap_indented(f"{capitalize_first(narrator.words.noun(key))}. {said}" if named else said, width)
 
 
 def plain_text(key: str, narrator: Narrator) -> str:

@@ -14,6 +14,7 @@ from ...dsl.types.types import Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, 
 from ..i18n.localizer import OPTION_TEXT_WORDS
 from ..i18n.placeholders import clause_values
 from ..i18n.template import parse_template
+from ..narration.narrator import CONDITION_SUFFIX
 
 
 def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
@@ -65,11 +66,14 @@ def add_fields(fields: dict[str, dict[str, str]], key: str, known: dict[str, str
 
 
 def condition_fields(names: Mapping[str, Type], variant: Variant) -> list[str]:
-    """Returns the attributes of visible things that can be conditions because they are booleans or numbers:
-    `tower_shut`."""
-    found = {name: variant.model.enums.get(kind.name) for name, kind in names.items() if isinstance(kind, MemberOf)}
-    return [f"{name}_{attribute}" for name, enum in found.items() if enum is not None
-            for attribute, kind in enum.attributes.items() if isinstance(kind, Bool | Int)]
+    """Returns the parts of visible things that can be conditions because they are booleans or numbers: `tower_shut`.
+
+    A part is an attribute of the thing, or a state or a computed value with the type of the thing as its only axis."""
+    found = {name: kind.name for name, kind in names.items() if isinstance(kind, MemberOf) and kind.name in variant.model.enums}
+    values = [value for value in trackable_values(variant) if len(value.domains) == 1 and isinstance(value.type, Bool | Int)]
+    return [f"{name}_{part}" for name, domain in found.items()
+            for part in (*(key for key, kind in variant.model.enums[domain].attributes.items() if isinstance(kind, Bool | Int)),
+                         *(value.name for value in values if value.domains == (domain,)))]
 
 
 def trackable_values(variant: Variant) -> list[TableValue]:
@@ -121,7 +125,8 @@ def field_type(found: Type, variant: Variant, who: str) -> str:
     return who if enum.kind == "player" else enum.name
 
 
-def field_suffixes(texts: Iterable[Any]) -> set[str]:
-    """Returns the possible later parts of field names in texts: `height` for `{tower_height}`."""
+def field_suffixes(keys: Iterable[str], texts: Iterable[Any]) -> set[str]:
+    """Returns the possible later parts of field names in texts and of conditions in their keys: `height` for `{tower_height}`."""
     names = [name for text in texts for variant in ([text] if isinstance(text, str) else text) for name in parse_template(variant).names]
+    names += [key.rpartition(CONDITION_SUFFIX)[2] for key in keys if CONDITION_SUFFIX in key]
     return {"_".join(parts[k:]) for parts in (name.split("_") for name in names) for k in range(1, len(parts))}

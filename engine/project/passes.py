@@ -161,7 +161,7 @@ def check_chance_texts(check: GameCheck, findings: DiagnosticList) -> None:
 
 def find_used_names(check: GameCheck, findings: DiagnosticList) -> dict[str, set[str]]:
     """Returns the names that texts or the table use, by the code that would report them as unused."""
-    return {"W103": field_suffixes(check.texts) | check.drawn, "W101": check.drawn}
+    return {"W103": field_suffixes([*check.domain.english, *check.pack_texts], check.texts) | check.drawn, "W101": check.drawn}
 
 
 def check_unused_data(check: GameCheck, findings: DiagnosticList) -> None:

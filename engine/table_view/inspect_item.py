@@ -81,7 +81,7 @@ class ItemInspector:
             out += [said] if said else []
         corners, beside = self.corner_texts(thing), self.neighbour_texts(thing)
         out += [self.words.text("look.corners", places=corners)] if corners else []
-        return [*out, self.words.text("look.near", places=beside)] if beside else out
+        return [*out, self.words.text("look.near", n=len(beside), places=beside)] if beside else out
 
     def name_with_side(self, name: str, thing: Thing) -> str:
         """Returns the name of a thing. For a player, the side that they play is added, such as a colour, if it has its

@@ -179,7 +179,7 @@ def list_lines(panel: ListPanel, width: int) -> list[str]:
         for e in panel.entries:
             free = [line for line in e.body if any(span.is_free for span in line)]
             alone = len(e.body) == 1 and free and place_text(free[0]) == free[0][0].words
-            empty = [free[0][-1].words + ("" if alone else f": {', '.join(map(place_text, free))}")] if free else []
+            empty = [free[0][-1].words + ("" if alone else f" {', '.join(map(place_text, free))}")] if free else []
             spots = "; ".join([place_text(line) for line in e.body if line not in free] + empty)
             out += wrap_cells(f"{e.head[0].text}{f' ({join_words(e.head[1:])})' if e.head[1:] else ''}: {spots}", width, INDENT)
         return out

@@ -226,7 +226,7 @@ def chosen_thing_lines(audience: ScreenAudience, prompt_option: PromptOption) ->
         enum = model.enum_of(domain)
         if enum is not None and enum.kind == "corners":
             beside = ItemInspector(audience.table.position, narrator, audience.viewer).neighbour_texts((enum.name, n))
-            out.append("  " + words.text("look.near", places=beside))
+            out.append("  " + words.text("look.near", n=len(beside), places=beside))
         if enum is None or enum.kind not in ("enum", "pieces"):
             continue
         printed = [*attribute_lines(enum, enum.kind_or_name(n), narrator, audience.width),

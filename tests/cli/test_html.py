@@ -217,8 +217,8 @@ def test_the_end_has_the_standing(ludoglot, saved, page_of):
     save = saved("trias")
     end = ludoglot("replay", save).out.splitlines()
     said = page_of(save).inside("section")
-    assert all(line in said for line in end[end.index("Final standing"):])
-    assert "Final standing" not in page_of(saved("trias", lines=9)).inside("section")
+    assert all(line in said for line in end[end.index("Final standings"):])
+    assert "Final standings" not in page_of(saved("trias", lines=9)).inside("section")
 
 
 @pytest.mark.long

@@ -88,8 +88,8 @@ def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
     decision = position.decision
     hints = OptionPreviews(decision, desk.session.narrator)
     lines = {decision.option(code).declines: hint.line for code, hint in hints.preview_all()[0].items()}
-    assert lines[True] == ("if nobody else does anything: animal 1 of Player 3 dies, animal 4 of Player 3 dies, "
-                           "animal 5 of Player 3 dies, Player 3 loses 7 points, Player 3 draws 1 card")
+    assert lines[True] == ("if nobody else does anything: animal 1 of Player 3 dies; animal 4 of Player 3 dies; "
+                           "animal 5 of Player 3 dies; Player 3 loses 7 points; Player 3 draws 1 card")
     assert "nobody else" not in lines[False]
     assert "Player 1 loses 11 points" in hints.preview(DECLINE).line
 
@@ -240,8 +240,8 @@ def outcome(position: Position, option, hints: OptionPreviews, rng: random.Rando
 @pytest.mark.long
 def test_a_disc_for_new_species_says_how_many_it_may_bring():
     """As many as there is room for on the tiles at the corner, which the options and the amounts after it make of it."""
-    told = tried("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "up to")
-    assert "species" in told.partition("up to: ")[2].partition("\n")[0]
+    told = tried("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "at most")
+    assert "species" in told.partition("at most: ")[2].partition("\n")[0]
     assert "that can be predicted" not in told
 
 

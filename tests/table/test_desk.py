@@ -267,7 +267,7 @@ def test_at_the_end_all_see_what_is_for_all(monkeypatch):
     desk.script.answer = at_random(lambda: desk, random.Random(1), 10_000)
     _, seen = spied(monkeypatch, desk)
     desk.run()
-    assert desk.table.over and "Final standing" in desk.text and seen == {None}
+    assert desk.table.over and "Final standings" in desk.text and seen == {None}
 
 
 # ---------------------------------------------------------------- what people stumbled over

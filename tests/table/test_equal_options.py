@@ -32,8 +32,8 @@ def test_only_options_that_say_the_same_are_merged(seed):
         text = {one.option.code: one.text for one in question.choices}
         for code, first in question.equal.first.items():
             one, other = (re.search(r"animal \d+", text[each])[0] for each in (first, code))
-            swapped = {part.replace(one, "*").replace(other, one).replace("*", other) for part in question.hints[first].line.split(", ")}
-            assert swapped == set(question.hints[code].line.split(", "))
+            swapped = {part.replace(one, "*").replace(other, one).replace("*", other) for part in question.hints[first].line.split("; ")}
+            assert swapped == set(question.hints[code].line.split("; "))
             merged += 1
     assert merged > 2
 
@@ -57,7 +57,7 @@ def test_a_place_that_promises_most_is_listed_first():
     desk, question = next(questions("dominant-species", 4, 11, 1, "planning.space"))
     groups = OptionLayout(desk.session, question).group_options(lambda hint: hint)
     said = [hint.line.removeprefix("if resolved now: ") for hint, _ in groups]
-    assert said[:2] == ["gains up to 6 points, takes a Dominance card", "gains up to 3 points"]
+    assert said[:2] == ["gains up to 6 points; takes a Dominance card", "gains up to 3 points"]
     assert said.index("adds up to 8 species") < said.index("adds up to 5 species") < said.index("has no effect")
     lines = OptionLayout(desk.session, question).lay_out(8, 12).lines
     assert any("a Dominance card" in line for line in lines) and NUMBERS.match(lines[0])

@@ -50,7 +50,7 @@ def test_eating_anothers_animal_tells_points_and_that_the_hunter_is_fed():
 def test_an_element_taken_from_the_bag_tells_who_dominates_then():
     """What lies in the bag all can reckon."""
     found = hints_of("dominant-species", 3, 3, "effect[metamorphosis].taken")
-    assert found["taken=sun"] == "the amphibian dominates e6, nobody dominates g2"
+    assert found["taken=sun"] == "the amphibian dominates e6; nobody dominates g2"
 
 
 @pytest.mark.long
@@ -113,7 +113,7 @@ def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
 
 def test_what_is_ones_own_stands_first():
     """An attack on an animal of another player: what the hunter gains before what the other loses."""
-    found = hints_of("evolution", 3, 1, "hunt.prey")["prey=card_10"].split(", ")
+    found = hints_of("evolution", 3, 1, "hunt.prey")["prey=card_10"].split("; ")
     assert found.index("animal 3 is fed") < found.index("Player 2 loses 2 points")
 
 
@@ -191,15 +191,15 @@ def told_at(run: str, *arguments: int) -> tuple[dict[str, str], str]:
 def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
     """EVO-PAIR: food that an animal takes may be passed on by each trait that it shares."""
     found, _ = told_at("go", 0)
-    assert found["take animal=card_3"] == "animal 3 is fed, Communication may bring animal 2 red food"
+    assert found["take animal=card_3"] == "animal 3 is fed; Communication may bring animal 2 red food"
     assert found["take animal=card_2"].endswith(
-        "Cooperation may bring animal 1 blue food, Communication may bring animal 3 red food")
+        "Cooperation may bring animal 1 blue food; Communication may bring animal 3 red food")
     assert found["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens, once in a round")
 
 
 def test_where_there_is_no_room_who_decides_next_is_left_out_first():
     hint = preview_of_texts("animal 3 is fed", text_change("somebody may feed", kind="next"))
-    assert (hint.line, hint.brief.line) == ("animal 3 is fed, somebody may feed", "animal 3 is fed …")
+    assert (hint.line, hint.brief.line) == ("animal 3 is fed; somebody may feed", "animal 3 is fed …")
     assert preview_of_texts(*hint.certain[1:]).brief.line == ""
 
 
@@ -208,9 +208,9 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
     found, _ = told_at("hunt", 0, 0)
     before, _, behind = found["prey=card_6"].partition("; if nobody else does anything: ")
     assert before == "Player 2 may let animal 6 run away (with 4 or more on the die)"
-    assert behind == ("animal 1 eats animal 6 of Player 2, Player 2 loses 3 points, animal 6 is gone, animal 1 is fed, "
+    assert behind == ("animal 1 eats animal 6 of Player 2; Player 2 loses 3 points; animal 6 is gone; animal 1 is fed; "
                       "Cooperation may bring animal 2 blue food")
-    assert found["prey=card_7"] == ("animal 1 eats animal 7 of Player 2, Player 2 loses 2 points, animal 7 is gone, "
+    assert found["prey=card_7"] == ("animal 1 eats animal 7 of Player 2; Player 2 loses 2 points; animal 7 is gone; "
                                     "Cooperation may bring animal 2 blue food; in any case: animal 1 is fed")
 
 
@@ -247,10 +247,10 @@ def test_how_the_game_ends_is_told_last():
     assert hint.line == "Extinction: animal 3 dies; Anna wins" and hint.all_texts == ("Extinction: animal 3 dies", "Anna wins")
 
 
-def test_clauses_with_commas_are_joined_with_semicolons():
+def test_clauses_are_joined_with_semicolons():
     assert preview_of_texts("hearts are broken: they may be led", "Anna takes the trick, which costs 1 point").line == (
         "hearts are broken: they may be led; Anna takes the trick, which costs 1 point")
-    assert preview_of_texts("the ant dies", text_change("nobody wins", kind="end")).line == "the ant dies, nobody wins"
+    assert preview_of_texts("the ant dies", text_change("nobody wins", kind="end")).line == "the ant dies; nobody wins"
     assert preview_of_texts("the ant dies", text_change("it rains", cause="Night"), text_change("Anna wins", kind="end")).line == (
         "the ant dies; Night: it rains; Anna wins")
 
@@ -264,6 +264,14 @@ def test_a_question_may_be_worded_by_what_it_is_about():
     _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
     assert pair.startswith("Player 1, Cooperation joins two of your animals. Choose the first. After that, choose the second")
     assert symbiosis.startswith("Player 1, Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
+
+
+def test_a_question_may_be_worded_by_a_value_that_the_rules_compute():
+    """CRI-DEAL-03: the crib counts for the dealer, who is asked about their own crib."""
+    for deals, said in ((True, "do you put in your crib?"), (False, "do you put in the crib? It counts for Player")):
+        decision, narrator = asked("cribbage", 2, 3, "put_aside.cards", lambda position, deals=deals: (
+            position.raw_value("dealer") == position.decision.seat) == deals)
+        assert said in narrator.question_text(decision)
 
 
 @pytest.mark.long

@@ -337,7 +337,7 @@ def test_who_takes_the_last_choice_back_when_it_is_over_is_on_the_whole_screen_a
 def test_the_end_is_shown_on_the_whole_screen_and_stays_on_the_terminal(played, monkeypatch, capsys):
     monkeypatch.setattr(full_screen.FullScreenTerminal, "is_interactive", True)
     seen = played(Desk("tic-tac-toe", [HUMAN, "bot:random"]), 100, 40, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "7", "8", "9", ""])
-    assert "Final standing" in seen[-1] and "─ Map ─" in seen[-1] and "Final standing" in capsys.readouterr().out
+    assert "Final standings" in seen[-1] and "─ Map ─" in seen[-1] and "Final standings" in capsys.readouterr().out
 
 
 def test_all_words_of_the_screen_are_in_the_language_of_the_one_who_is_asked(played):

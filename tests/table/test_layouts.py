@@ -49,7 +49,7 @@ def test_where_groups_have_no_room_no_part_of_what_options_bring_stands_alone():
     desk, question = asked("hex", 2)
     hinted(question, {str(n): ("Anna +2 points", f"{n} herds of Béla afloat") for n in range(1, 30)}, "Anna +2 points")
     lines = OptionLayout(desk.session, question, 80).preview_groups(3).lines
-    assert [re.split(" +→ +", line)[1] for line in lines[:-1]] == [f"Anna +2 points, {n} herds of Béla afloat" for n in (1, 2)]
+    assert [re.split(" +→ +", line)[1] for line in lines[:-1]] == [f"Anna +2 points; {n} herds of Béla afloat" for n in (1, 2)]
     assert lines[-1] == "Type “options” to see what the others would do." and len(lines) == 3
     assert OptionLayout(desk.session, question, 80).preview_groups(1).lines == ["Type “options” to see what each of them would do."]
 

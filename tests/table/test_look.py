@@ -214,7 +214,7 @@ def test_a_player_is_told_with_the_colour_that_they_play():
 def test_a_card_without_a_text_of_its_own_says_those_of_what_is_printed_on_it():
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=3, typed=["cards scavenger", "cards", None])
     desk.run()
-    assert desk.text.partition("(Kind of card)")[2].strip().startswith("Scavenger: When an animal is eaten")
+    assert desk.text.partition("(Kind of card)")[2].strip().startswith("Scavenger. When an animal is eaten")
     assert "Cooperation / Fat Tissue ×2" in desk.text and "Swimming ×" not in desk.text
 
 

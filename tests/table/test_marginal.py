@@ -70,7 +70,7 @@ def test_a_part_of_a_line_has_no_point_before_the_joint_and_no_capital_after_it(
 
 def test_a_line_of_which_there_is_more_ends_in_no_point_before_the_dots():
     hint = preview_of_texts("Anna plays a card", "the count is 25", text_change("Anna scores no points.", cause="show"), more=True)
-    assert hint.line == "Anna plays a card, the count is 25; show: Anna scores no points …"
+    assert hint.line == "Anna plays a card; the count is 25; show: Anna scores no points …"
 
 
 def test_a_name_within_a_sentence_keeps_the_capitals_that_are_not_only_its_first():

@@ -113,8 +113,8 @@ def test_a_space_that_can_do_nothing_now_says_so():
             [(_, _, space)] = option.values
             said = hints.preview(option.code).line.partition("if resolved now: ")[2]
             told.setdefault(action_of(position, space), set()).add(said)
-    assert "nothing" in told["competition"] and "nothing" in told["depletion"]
-    assert not told["speciation"] & {""} and "nothing" not in told["migration"]
+    assert "has no effect" in told["competition"] and "has no effect" in told["depletion"]
+    assert not told["speciation"] & {""} and "has no effect" not in told["migration"]
 
 
 @pytest.mark.long

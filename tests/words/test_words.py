@@ -194,6 +194,14 @@ def test_a_sentence_in_another_one_has_no_capital_and_no_full_stop():
     assert en.value(en.statement("event.b", who=Noun("T.ant"))) == "The ant wins."
 
 
+@pytest.mark.parametrize("lang, said", [("en", "it rains, so stay; or it is dry"), ("it", "it rains, so stay; o it is dry"),
+                                        ("es", "it rains, so stay; o it is dry"), ("hu", "it rains, so stay; vagy it is dry")])
+def test_semicolons_separate_items_with_commas(lang, said):
+    words = engine_localizer(lang)
+    assert words.list(["it rains, so stay", "it is dry"], "or") == said
+    assert ";" not in words.list(["d3 (grub, seed)", "d4", "d5"])
+
+
 def test_a_negative_number_has_a_minus_sign_and_is_understood_with_either():
     for lang, said in (("en", "−12,345.5"), ("it", "−12.345,5"), ("es", "−12.345,5"), ("hu", "−12\u00a0345,5")):
         words = engine_localizer(lang)
