@@ -53,6 +53,8 @@ class ItemInspector:
         for board in self.model.boards.values():
             if cell is not None and board.open:
                 return [(board.cell_type, encode_open_cell(int(cell[1]), int(cell[2])))]
+            if (labelled := board.parse_open_cell_label(typed.strip())) is not None and not self.names.find_exact(typed):
+                return [(board.cell_type, labelled)]
         return self.names.find(typed)
 
     @cached_property

@@ -24,6 +24,7 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
@@ -239,9 +240,13 @@ class FullScreen:
         fits = self.fits(typed) if typed.strip() and self.waiting else []
         if fits:
             return join_fragments([("", sanitize(fit.shown), partial(self.click_completion, fit)) for fit in fits], "   ")
+        columns = self.app.output.get_size().columns
         names = ["keys"] if self.panes.cut else []
-        names += ["cursor"] if self.waiting and self.bar and self.app.output.get_size().columns >= TWO_COLUMN_MIN_WIDTH else []
-        keys = [("", f"   {self.panes.titles.get(name, '')}") for name in names]
+        names += ["cursor"] if self.waiting and self.bar and columns >= TWO_COLUMN_MIN_WIDTH else []
+        keys, used = [], cell_len(self.bar)
+        for text in (f"   {self.panes.titles.get(name, '')}" for name in names):
+            used += cell_len(text)
+            keys += [("", text)] if used <= columns else []        # a hint that is cut off says nothing
         click = partial(self.clicks.handle_event, self.panes.content)
         words = self.bar.split(self.panes.separator) if self.waiting else [self.bar]
         bar = [("", word, partial(click, word if word == "?" else f"/{word}")) if self.waiting else ("", word) for word in words]

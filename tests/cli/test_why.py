@@ -34,7 +34,7 @@ Not available now: d4.
   [HEX-TURN-02] A stone stays in place until the end.
 """,
     "it": """\
-Ora non puoi scegliere d4.
+Ora non è possibile: d4.
   Su d4 c'è già il rosso.
   Questa condizione è falsa:
     stone[cell] == none                 {path}:10
@@ -44,7 +44,7 @@ Ora non puoi scegliere d4.
   [HEX-TURN-02] Una pietra resta dov'è fino alla fine.
 """,
     "es": """\
-Ahora no puedes elegir d4.
+Ahora no es posible: d4.
   En d4 ya está el rojo.
   Esta condición es falsa:
     stone[cell] == none                 {path}:10
@@ -75,14 +75,14 @@ Not available now: Glaciation 1.
     space, in whichever section you like.
 """,
     "it": """\
-Ora non puoi scegliere Glaciazione 1.
+Ora non è possibile: Glaciazione 1.
   Su Glaciazione 1 c'è una pedina del rettile.
   Questa condizione è falsa:
     pawn[space] == none                 {path}:21
     Ora: pawn[space] = rettile
 """,
     "es": """\
-Ahora no puedes elegir Glaciación 1.
+Ahora no es posible: Glaciación 1.
   En Glaciación 1 hay un peón del reptil.
   Esta condición es falsa:
     pawn[space] == none                 {path}:21
@@ -189,7 +189,7 @@ def test_nobody_can_pass_where_the_rules_let_nobody(ludoglot):
 def test_what_means_nothing_and_what_was_meant(ludoglot):
     said = ludoglot("why", "dominant-species", "glaciatoin_1")
     assert said.code == 0 and said.out.startswith("There is nothing called “glaciatoin_1” here. Did you mean “glaciation 1”?")
-    assert "Choose here: a space" in said.out
+    assert "Choose a space here" in said.out
 
 
 @pytest.mark.long

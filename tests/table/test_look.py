@@ -102,7 +102,8 @@ def test_empty_water_can_be_looked_at():
 def test_a_sentence_about_a_value_names_what_is_there(game):
     made = game("trias", 2)
     about = ItemInspector(made.start(1), narrator(made), 0)
-    assert "The land at n16 is forest." in about.describe(*about.find_things("0,1"))
+    for typed in ("0,1", "n16", " N16 "):
+        assert "The land at n16 is forest." in about.describe(*about.find_things(typed))
 
 
 @pytest.mark.long
