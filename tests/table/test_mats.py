@@ -12,7 +12,6 @@ from ludoglot.engine.table_view.rich_renderer import render_terminal
 from ludoglot.engine.table_view.svg_renderer import draw_panel, render_svg
 from ludoglot.engine.table_view.theme import Theme, theme_of
 from ludoglot.engine.table_view.view_model import GridPanel, StyledText
-from ludoglot.engine.web.panel_views import view_panels
 from rich.cells import cell_len
 
 from .test_display import later, narrator
@@ -87,7 +86,9 @@ def test_a_picture_has_a_box_for_each_member(width):
     assert re.sub(r"\s", "", text).endswith("Horned(withblueandgreen,butonlywhilebothareawake)")
 
 
+@pytest.mark.extra("web")
 def test_a_browser_gets_the_same_boxes():
+    from ludoglot.engine.web.panel_views import view_panels
     [view] = view_panels([herd()], Theme())
     (anna, first), (bela, second) = view.mats
     assert [span.text for span in (*anna, *bela)] == ["Anna", "Béla"] and (len(first), len(second)) == (2, 1)

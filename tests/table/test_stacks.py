@@ -19,7 +19,6 @@ from ludoglot.engine.table_view.surface import CHANGED_SQUARE
 from ludoglot.engine.table_view.svg_renderer import render_svg
 from ludoglot.engine.table_view.theme import Theme, theme_of
 from ludoglot.engine.table_view.view_model import ListItem, ListPanel, StackLayout, StyledText
-from ludoglot.engine.web.panel_views import view_panels
 
 from .test_display import later, narrator
 
@@ -85,7 +84,9 @@ def test_the_numbers_of_options_are_outside_the_labels():
     assert "7" in [part.style.meta["answer"] for part in low if part.style is not None and part.style.meta], "a click on the label answers"
 
 
+@pytest.mark.extra("web")
 def test_points_that_can_be_chosen_are_links_in_a_browser(game):
+    from ludoglot.engine.web.panel_views import view_panels
     played = game("backgammon")
     position = later(played, 3, 40)
     panels = build_panels(position, narrator(played), 0)
