@@ -215,7 +215,8 @@ class PaneLayout:
     @with_lock
     def story_width(self, columns: int) -> int:
         """Returns the width for new lines of the transcript on a screen with this many columns."""
-        return columns if any(area.part == "tight" for area in self.areas) else self.right_width(columns)
+        is_whole = self.content is not None and any(area.part == "story" and area.wide == columns for area in self.areas)
+        return columns if is_whole else self.right_width(columns)
 
     def right_width(self, columns: int) -> int:
         """Returns the width of the right side of a screen with this many columns, which has the transcript.
@@ -256,7 +257,7 @@ class PaneLayout:
         asked = min(asked, len(self.content.render_part("question", columns, asked - 1)) + 1)
         self.areas = [*self.place_panes(columns, room - asked, len(top)), PaneArea("question", 0, height - asked, columns, asked)]
         if len(self.areas) > 2 and columns >= TWO_COLUMN_MIN_WIDTH and self.lacks_needed_panels():
-            self.areas = self.place_tight_table(columns, room, len(top)) or self.areas
+            self.areas = self.place_tight_table(columns, room, asked, len(top)) or self.areas
         out = [fit_line(line, columns) for line in top]
         rows: dict[int, list[tuple[int, list[Segment]]]] = {}
         for area in self.areas:
@@ -302,15 +303,20 @@ class PaneLayout:
         panels = [area for area in self.areas if area.part == "panels"]
         return not panels or any(len(self.content.render_part("needed", area.wide, 0)) > area.high - 1 for area in panels)
 
-    def place_tight_table(self, columns: int, height: int, y: int) -> list[PaneArea]:
-        """Places everything that the question needs above the transcript, in the whole width. Empty if that does not fit."""
+    def place_tight_table(self, columns: int, height: int, question: int, y: int) -> list[PaneArea]:
+        """Places everything that the question needs above the transcript, in the whole width. Empty if that does not fit.
+
+        A long answer to a command takes the place of the table, above a question of `question` lines. It keeps the whole width,
+        for which its lines were wrapped."""
         assert self.content is not None
         table = len(self.content.render_part("tight", columns, 0)) + 1
         part = "numbered" if self.content.render_part("numbered", columns, 0) else "question"
         most = height - table - MIN_STORY_LINES
         answer = len(self.wrap_story(columns)) - self.count_lines_before_input(columns)
-        if table == 1 or most < MIN_QUESTION_LINES or answer >= MIN_QUESTION_LINES:
+        if table == 1 or most < MIN_QUESTION_LINES:
             return []
+        if answer >= MIN_QUESTION_LINES:
+            return [PaneArea("story", 0, y, columns, height - question), PaneArea("question", 0, y + height - question, columns, question)]
         asked = min(most, max(MIN_QUESTION_LINES, height * 2 // 5), len(self.content.render_part(part, columns, 0)) + 1)
         story = height - table - asked
         return [PaneArea("tight", 0, y, columns, table), PaneArea("story", 0, y + table, columns, story),

@@ -486,3 +486,12 @@ def test_details_tell_what_an_option_changes_and_why_a_place_is_refused():
     question = DecisionPrompt(tic.table.position.decision, tic.session.narrator)
     told = describe_cell(tic.session, question, "/look a1")
     assert "[" in "".join(told[:3]) and "a1" in told[0], told
+
+
+@pytest.mark.long
+def test_a_long_answer_keeps_the_width_for_which_its_lines_were_wrapped(played):
+    """The table that `board` prints was wrapped for the whole width, and then shown in a narrow column."""
+    desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=51)
+    question, answer, *_ = played(desk, 110, 40, ["board", ""])
+    assert "─ Action display ─" in question and "─ Earth ─" in question
+    assert "\nElements on the earth: grub b3.e, c3.e; water c2.se, d2.se; seed c3.se, c4.se;\n" in answer
