@@ -1,9 +1,9 @@
-"""Every word of every text that players and authors read is known to the Debian hunspell dictionary of its language, or listed.
+"""Checks that the Debian hunspell dictionaries or the lists know every word of the texts for players and authors.
 
     python .ci/spelling.py            needs hunspell with hunspell-it, -es, -hu, -en-gb
 
-Lists: .ci/spelling/<language>.txt, a word a line, with its reason behind `#`. What stands in `backquotes`, in code examples (indented
-lines) and in {fields} with their ~markers is not text.
+Lists: .ci/spelling/<language>.txt, one word per line, with its reason after `#`. The check ignores `backquotes`, code examples (indented
+lines), and {fields} with their ~markers.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ ROOT = Path(__file__).parent.parent
 DICTIONARIES = {"it": "it_IT", "es": "es_ES", "hu": "hu_HU", "en": "en_GB"}
 NOT_TEXT = re.compile(
     r"`[^`]*`|\{[^{}]*\}(?:~[a-z._]+)?|--?[a-z][\w-]*|[A-Z]+=\w+|\w+[.:]\w[\w.:]*|\b[A-Z]\d{3}\b|^[ ]{2,}.*$", re.M)
-# Words of the rule language, of YAML keys and of commands may stand in any text as they are.
+# Any text may contain words of the rule language, YAML keys, and commands.
 CODE = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
 
 
 def texts(lang: str) -> dict[str, list[str]]:
-    """Each word of the catalogues of a language, with the keys of the texts it stands in."""
+    """Returns each word in the catalogues of a language, with the keys of the texts that contain it."""
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "locale" / lang / "LC_MESSAGES").glob("*.po")):
         with path.open("rb") as file:
@@ -49,7 +49,7 @@ def listed(lang: str) -> set[str]:
 
 
 def unknown(lang: str, words: set[str]) -> set[str]:
-    """The words that hunspell does not know."""
+    """Returns the words that hunspell does not know."""
     command = ["hunspell", "-d", DICTIONARIES[lang], "-i", "utf-8", "-l"]
     done = subprocess.run(command, input="\n".join(sorted(words)), capture_output=True, text=True, check=True)
     return set(done.stdout.split())

@@ -1,12 +1,13 @@
-"""Is a game the same in C and in Python? `python bench/c_equality.py --game NAME [--games 50] [--each 5] [--most 1000] [--seed 1]
-[--bots]`.
+"""Checks that a game runs the same in C and in Python: `python bench/c_equality.py --game NAME [--games 50] [--each 5] [--most 1000]
+[--seed 1] [--bots]`.
 
-Random games of random variants (a number of players, a value for each option), `--each` games of each variant, played side by side: at
-every decision the options, the position in all its entries, the standing and the estimates are compared (and the digest, which is made of
-those entries, at one decision of 16). Ends with 1 where something differs or a variant is not written as C, and says where; and how many
-games a minute of the processor that was, with and without loading and compiling. What was stopped goes on with `--skip N`: so many of the
-games are taken as played. With `--bots` the thoughts of `greedy` and `easy` are compared instead, at one decision of seven: what they
-choose, the work that it costs, and how they leave their generator. tests/c plays a few such games of each game.
+Plays random games of random variants (a number of players, a value for each option), with `--each` games of each variant. Both versions
+play side by side. At every decision, the script compares the moves, all entries of the position, the standing, and the estimates. It
+compares the digest, which is computed from those entries, at one decision in 16. If there is a difference, or a variant cannot be
+compiled to C, the script prints the place and exits with 1. It also prints the games per minute of processor time, with and without
+loading and compiling. To continue a stopped run, use `--skip N`: it counts the first N games as played. With `--bots`, the script
+compares the bots `greedy` and `easy` instead, at one decision in seven: their choice, its cost, and the state of their random generator
+afterwards. tests/c plays a few such games of each game.
 """
 
 from __future__ import annotations

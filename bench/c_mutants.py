@@ -1,8 +1,10 @@
-"""Are mutated rules the same in C and in Python? `python bench/c_mutants.py [--trials 1000] [--seed 1] [--skip 0] [--game NAME]`.
+"""Checks that mutated rules run the same in C and in Python: `python bench/c_mutants.py [--trials 1000] [--seed 1] [--skip 0]
+[--game NAME]`.
 
-Each trial copies a small game, puts extreme numbers (127, 32768, 2**63) and exchanged operators into its rules and data, and plays random
-games in C and in Python side by side. Positions, options, standing and faults are compared at every decision. C may refuse: then Python
-plays. A trial that differs is shown with what was changed, and ends the command with 1. `tests/c/test_extremes.py` plays a few such trials.
+Each trial copies a small game, and puts extreme numbers (127, 32768, 2**63) and exchanged operators into its rules and data. Then it plays
+random games in C and in Python side by side, and compares positions, moves, standing and faults at every decision. If C rejects a mutant,
+only Python plays it. If a trial differs, the script shows the mutation, and exits with 1. `tests/c/test_extremes.py` plays a few such
+trials.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""How long `ludoglot check` takes: with nothing kept, with one rule file changed, with nothing changed. Processor time, the least of some
-runs, each in a process of its own with a cache folder of its own.
+"""Measures `ludoglot check` with an empty cache, after a change of one rule file, and without a change.
+
+It reports the processor time of the fastest of several runs. Each run is a separate process with its own cache folder.
 
     python bench/checking.py [GAME ...] [--runs 3]
 """
@@ -19,7 +20,7 @@ RULES = Path(__file__).resolve().parent.parent / "rules"
 
 
 def seconds(folder: Path, cache: Path) -> float:
-    """Processor time of one check of a game folder."""
+    """Returns the processor time of one check of a game folder."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-m", "ludoglot.engine.commands.main", "check", str(folder)], check=False, capture_output=True,
                    env={**os.environ, "LUDOGLOT_CACHE": str(cache)})
@@ -28,7 +29,7 @@ def seconds(folder: Path, cache: Path) -> float:
 
 
 def measure(game: str) -> tuple[float, float, float]:
-    """Cold, with one rule file changed, and unchanged."""
+    """Measures a check with an empty cache, after a change of one rule file, and without a change."""
     with tempfile.TemporaryDirectory() as place:
         folder, cache = Path(place) / game, Path(place) / "cache"
         shutil.copytree(RULES / game, folder)
@@ -39,7 +40,7 @@ def measure(game: str) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    """Print a table."""
+    """Prints a table."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("games", nargs="*")
     arguments.add_argument("--runs", type=int, default=3)

@@ -1,5 +1,7 @@
-"""Does every click on the full screen do what the cell under it says, or nothing? Random clicks over the screens of all games,
-or of those named, at several sizes and in four languages. Half of the clicks hit anything, the others something that can be clicked.
+"""Checks that every click on the full screen has the effect that the cell under the pointer shows, or no effect.
+
+Clicks at random on the screens of all games, or of the games that you name, in several sizes and four languages. Half of the clicks hit
+any cell. The others hit clickable cells.
 
     python bench/clicks.py [GAME ...] [--clicks 10000] [--seed 1]
 """
@@ -33,15 +35,15 @@ from ludoglot.engine.terminal.question import DecisionPrompt
 SIZES = [(140, 45), (100, 35), (80, 24), (60, 20)]
 LANGUAGES = ["en", "it", "es", "hu"]
 FOOTER_LINES = 2
-PLAYED_SHARE = 0.2                           # of the clicks on nothing, after which a random option is typed
+PLAYED_SHARE = 0.2                           # share of clicks on empty cells that type a random move
 
 
 class WrongClickError(AssertionError):
-    """Raised if a click does something else than the cell under it says."""
+    """Raised if the effect of a click differs from the cell under the pointer."""
 
 
 class ClickingMonkey:
-    """Takes the place of the full screen and clicks at random, until no clicks are left."""
+    """Replaces the full screen and clicks at random, until no clicks are left."""
 
     small = False
 
@@ -85,7 +87,7 @@ class ClickingMonkey:
         return hit.line
 
     def check_cell(self, hit: CursorCell, text: str, question: DecisionPrompt) -> None:
-        """Checks that the text of a cell, or the place that it belongs to, means the line that a click types."""
+        """Checks that the text of a cell, or the place that it belongs to, matches the line that a click types."""
         assert self.session is not None
         part = next((area.part for area in self.panes.areas if area.contains(hit.x, hit.y)), "top")
         command, _, rest = hit.line.rpartition(" ") if hit.line.startswith("/options") else hit.line.partition(" ")
@@ -113,7 +115,7 @@ class ClickingMonkey:
         self.before = (question, hit.line, meant, len(self.session.table.steps))
 
     def check_effect(self, question: DecisionPrompt) -> None:
-        """Checks what the last click did: an option was taken, or its options are shown and nothing was chosen."""
+        """Checks the effect of the last click: a move was played, or its moves are shown and nothing was played."""
         assert self.session is not None
         if self.before is None:
             return
@@ -133,7 +135,7 @@ class ClickingMonkey:
 
 
 def click_through(game: str, lang: str, size: tuple[int, int], clicks: int, seed: int) -> Counter[str]:
-    """Returns how often a random click hit what, in matches of people alone. Raises WrongClickError."""
+    """Plays matches without bots, and counts random clicks by the kind of cell that they hit. Raises WrongClickError."""
     console, rng, done = LocalizedConsole(lang), random.Random(f"{game} {lang} {size} {seed}"), Counter[str]()
     loaded = load_game(console, game, None)
     players = loaded.game.players

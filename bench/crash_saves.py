@@ -1,15 +1,20 @@
-"""Does a game survive `kill -9`? `python bench/crash_saves.py --game evolution --seats human,bot:greedy --kills 100 [--decisions 40]
-[--json]`.
+"""Kills running games and checks that their saves survive: `python bench/crash_saves.py --game evolution --seats human,bot:greedy
+--kills 100 [--decisions 40] [--json]`.
 
-Plays a game once without disturbance through `ludoglot play` in a process of its own, a number typed for each decision. Then plays it
-again with the same answers, while the process is killed at random moments: while it starts or resumes (also by the menu, at a terminal),
-while it waits, while half an answer has been typed, while it takes one, writes it or answers something else, and while bots think; after
-each kill `play --resume` goes on. After each kill the save must hold every decision that had been answered on the screen, and nothing that
-was not played; at the end it must hold the same decisions and hashes as the undisturbed one. When a game has come to its end another is
-begun, until there were enough kills.
+First, the script plays a game through `ludoglot play` in a separate process, and types a number for each decision. Then it plays
+the game again with the same answers, and kills the process at random moments:
 
-With `--cuts` nothing is killed: the undisturbed save is cut at every byte of its header and of its last lines, as if the program had been
-stopped in the middle of writing, and each piece is read, resumed and played to its end.
+- while it starts or resumes, also from the menu at a terminal,
+- while it waits, or after half an answer,
+- while it plays or saves a move, or answers a command,
+- while bots think.
+
+After each kill, `play --resume` continues the game. The save must then contain every decision that was answered on the screen, and
+nothing that was not played. At the end, the save must contain the same decisions and hashes as the save of the first game. The script
+starts more games until it reaches the number of kills.
+
+With `--cuts`, the script kills nothing. It cuts the save of the first game at every byte of its header and of its last lines, as if the
+program had stopped while it was writing. It reads each piece, resumes it, and plays it to its end.
 """
 
 from __future__ import annotations
@@ -36,30 +41,30 @@ from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.position.position import Game
 
 COMMAND = (sys.executable, "-c", "from ludoglot.engine.commands.main import run; run()")
-HIGHEST = 20                         # number that is tried as an answer: options keep theirs while others go
-PATIENCE = 120                       # seconds after which a process that says nothing counts as hung
+HIGHEST = 20                         # the highest answer to try
+PATIENCE = 120                       # seconds without output after which a process counts as hung
 PROMPT = (engine_localizer("en").text("ask.prompt") + "> ").encode()
 KINDS = ("starting", "waiting", "typing", "answering", "writing", "aside", "menu")
-ASIDES = ("save", "news", "board", "log", "why", "help", "?")      # what is no answer
+ASIDES = ("save", "news", "board", "log", "why", "help", "?")      # commands that are not answers
 
 
 class Lost(AssertionError):
-    """A game did not survive; the text says which decision, and where."""
+    """Raised if a game was lost or changed. The text names the decision and the place."""
 
 
 @dataclass
 class Plan:
-    """A game with people at the screen, and how far it is played."""
+    """A game with people at the screen, and the number of decisions to play."""
 
     game: str
     seats: str = "human,human"
     seed: int = 1
-    decisions: int = 40              # of people
+    decisions: int = 40              # by people
 
 
 @dataclass
 class Reference:
-    """The undisturbed game: what is typed for each decision of a person, and the lines of its save."""
+    """The game without kills: the line typed for each decision of a person, and the lines of its save."""
 
     typed: list[str]
     lines: list[SavedDecision]
@@ -68,15 +73,15 @@ class Reference:
 
 @dataclass
 class Outcome:
-    """What happened: kills by their moments, lives of processes, games that came to their end, what people decided in them."""
+    """The result: kills by moment, processes, finished games, and decisions of people in these games."""
 
     plan: Plan
     kills: dict[str, int] = field(default_factory=dict)
     lives: int = 0
     games: int = 0
     decisions: int = 0
-    unborn: int = 0                  # kills before there was a save
-    bots: int = 0                    # kills with a bot's decision as the last one saved
+    unborn: int = 0                  # kills before the save existed
+    bots: int = 0                    # kills after which the last saved decision is a bot's
     seconds: float = 0.0
     hash: str = ""
 
@@ -91,11 +96,11 @@ class Life:
         self.process = subprocess.Popen([*COMMAND, "play", *more, "--lang", "en"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=self.errors, env=environment, bufsize=0)
         self.said = b""
-        self.asides = 0                                             # what was typed that is no answer
+        self.asides = 0                                             # commands typed that are not answers
 
     @property
     def prompts(self) -> int:
-        """How many answers have been asked for."""
+        """Returns the number of prompts so far."""
         return self.said.count(PROMPT)
 
     def type(self, text: str) -> None:
@@ -104,7 +109,7 @@ class Life:
             self.process.stdin.write(text.encode())
 
     def listen(self, prompts: int | None = None, seconds: float = PATIENCE) -> bool:
-        """Read what is said until so many answers have been asked for (True), the process ends, or so much time is over."""
+        """Reads output until the number of prompts is reached (returns True), the process ends, or the time is over."""
         assert self.process.stdout is not None
         end = time.monotonic() + seconds
         while prompts is None or self.prompts < prompts:
@@ -123,7 +128,7 @@ class Life:
         self.end()
 
     def end(self) -> None:
-        """Read the rest and see that nothing went wrong inside."""
+        """Reads the rest of the output and checks for internal errors."""
         assert self.process.stdin is not None and self.process.stdout is not None
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
@@ -133,7 +138,7 @@ class Life:
         self.judge()
 
     def judge(self) -> None:
-        """What an ended process left: an exit code, and no internal error."""
+        """Checks the exit code of an ended process, and that it had no internal error."""
         self.errors.seek(0)
         said = self.errors.read().decode("utf-8", "replace")
         self.errors.close()
@@ -142,7 +147,7 @@ class Life:
 
 
 class MenuLife(Life):
-    """`ludoglot` alone at a terminal of its own: somebody goes on with the save by the menu. Its questions are not counted."""
+    """Runs `ludoglot` without arguments at its own terminal, and continues the save from the menu. It does not count prompts."""
 
     prompts = 0                      # type: ignore[assignment]
 
@@ -163,7 +168,7 @@ class MenuLife(Life):
             if select.select([self.master], [], [], left)[0]:
                 try:
                     self.said += os.read(self.master, 1 << 16)
-                except OSError:                                     # nobody is at the other end
+                except OSError:                                     # the other end is closed
                     return False
         return True
 
@@ -174,7 +179,7 @@ class MenuLife(Life):
 
 
 def save_in(folder: Path) -> Path | None:
-    """The save of the game in this data folder, if it has one with a whole header."""
+    """Returns the save of the game in this data folder, or None if no save has a complete header."""
     for path in sorted(folder.glob(f"ludoglot/saves/*{SAVE_SUFFIX}")):
         try:
             read_save(path)
@@ -187,12 +192,12 @@ def save_in(folder: Path) -> Path | None:
 
 
 def decided(lines: list[SavedDecision], setup: MatchSetup) -> int:
-    """How many decisions people have made."""
+    """Returns the number of decisions that people have made."""
     return sum(setup.seats[line.seat] == "human" and not line.auto for line in lines)
 
 
 def undisturbed(plan: Plan, folder: Path) -> Reference:
-    """Play it once: for each decision a number that depends on how many were made, or, where there is no such option, others in turn."""
+    """Plays the game once without kills. For each decision it first tries a number computed from their count, then all others in turn."""
     life, typed = Life(plan, folder, resume=False), []
     prompts = 0
     while len(typed) < plan.decisions:
@@ -220,15 +225,15 @@ def undisturbed(plan: Plan, folder: Path) -> Reference:
 
 
 def disturbed(plan: Plan, reference: Reference, folder: Path, rng: random.Random, kills: int, outcome: Outcome) -> None:
-    """One game through as many processes as it takes, each but the last one killed; at most `kills`."""
-    start = 1.0                                                     # how long a process takes to its first question
+    """Plays one game through several processes. It kills at most `kills` of them, and never the last one."""
+    start = 1.0                                                     # seconds that a process needs until its first prompt
     while True:
         path = save_in(folder)
         setup, lines, _ = read_save(path) if path is not None else (None, [], None)
         before = decided(lines, setup) if setup is not None else 0
         left = reference.typed[before:]
         if path is not None and not left:
-            if len(lines) < len(reference.lines):                   # the bots behind the last answer were stopped: they play now
+            if len(lines) < len(reference.lines):                   # the kill came before the bots of the last answer: they play now
                 life = Life(plan, folder, resume=True)
                 outcome.lives += 1
                 life.listen(1)
@@ -267,7 +272,7 @@ def disturbed(plan: Plan, reference: Reference, folder: Path, rng: random.Random
 
 
 def disturb(life: Life, kind: str, left: list[str], folder: Path, rng: random.Random) -> None:
-    """From the first question to the moment of the kill."""
+    """Types answers or commands from the first prompt until the moment of the kill."""
     if kind == "waiting":
         life.listen(seconds=rng.random() * 0.01)
         return
@@ -282,7 +287,7 @@ def disturb(life: Life, kind: str, left: list[str], folder: Path, rng: random.Ra
     elif kind == "answering":
         life.type("".join(f"{answer}\n" for answer in answers))
         life.listen(seconds=rng.expovariate(1 / 0.01))
-    else:                                                           # at the very moment in which the save grows
+    else:                                                           # kills at the moment when the save grows
         path = save_in(folder)
         size = path.stat().st_size if path is not None else 0
         life.type("".join(f"{answer}\n" for answer in answers))
@@ -292,7 +297,7 @@ def disturb(life: Life, kind: str, left: list[str], folder: Path, rng: random.Ra
 
 
 def through_menu(life: Life, left: list[str], rng: random.Random, start: float) -> None:
-    """The menu, its second entry, answers; it is killed at any moment of that."""
+    """Opens the second entry of the menu and answers. The kill can follow at any moment."""
     if life.listen(1, rng.random() * start * 3):
         for typed in ("2", *left[:2]):
             life.type(f"{typed}\n")
@@ -300,7 +305,7 @@ def through_menu(life: Life, left: list[str], rng: random.Random, start: float) 
 
 
 def compare(reference: Reference, folder: Path, before: int, life: Life, outcome: Outcome) -> None:
-    """After a kill: what was answered on the screen stands in the save, and nothing else than was played."""
+    """Checks after a kill that the save contains all answered decisions, and nothing that was not played."""
     path = save_in(folder)
     if path is None:
         outcome.unborn += 1
@@ -317,7 +322,7 @@ def compare(reference: Reference, folder: Path, before: int, life: Life, outcome
 
 
 def kill_often(plan: Plan, kills: int, folder: Path) -> Outcome:
-    """Games of a plan until there were so many kills. Raises Lost."""
+    """Plays games of a plan until it reaches the number of kills. Raises Lost."""
     begun, rng, outcome = time.monotonic(), random.Random(plan.seed), Outcome(plan)
     reference = undisturbed(plan, folder / "undisturbed")
     outcome.hash = reference.lines[-1].hash
@@ -331,10 +336,10 @@ def kill_often(plan: Plan, kills: int, folder: Path) -> Outcome:
 
 
 def cut_everywhere(reference: Reference, folder: Path, lines: int = 3) -> Counter:
-    """Cut a save at every byte of its header and of its last `lines` lines, and go on with each piece. Raises Lost."""
+    """Cuts a save at every byte of its header and of its last `lines` lines, and continues each piece. Raises Lost."""
     raw, counted, compiled = reference.raw, Counter[str](), None
     parts = raw.splitlines(keepends=True)
-    lines = min(lines, len(parts) - 2)                             # not the header and its copy
+    lines = min(lines, len(parts) - 2)                             # without the header and its copy
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"cut{SAVE_SUFFIX}"
     for at in range(len(parts[0])):
@@ -346,7 +351,7 @@ def cut_everywhere(reference: Reference, folder: Path, lines: int = 3) -> Counte
                 counted["headers"] += 1
                 continue
         raise Lost(f"a header of {at} bytes was taken for one")
-    for at in range(len(parts[0]), 2 * len(parts[0]) + 1):          # in its copy
+    for at in range(len(parts[0]), 2 * len(parts[0]) + 1):          # in the copy of the header
         path.write_bytes(raw[:at])
         if read_save(path)[1]:
             raise Lost(f"cut at byte {at}: decisions that were never made")
@@ -354,7 +359,7 @@ def cut_everywhere(reference: Reference, folder: Path, lines: int = 3) -> Counte
     for at in range(len(raw) - sum(map(len, parts[-lines:])), len(raw) + 1):
         path.write_bytes(raw[:at])
         setup, found, _ = read_save(path)
-        whole = raw[:at].count(b"\n") - 2                            # the header stands twice
+        whole = raw[:at].count(b"\n") - 2                            # without the header and its copy
         if found != reference.lines[:whole]:
             raise Lost(f"cut at byte {at}: {len(found)} decisions, not {whole}")
         if compiled is None:

@@ -1,6 +1,8 @@
-"""Engine and referee at one table over many random games: `python bench/duels.py --game trias --games 50`. Prints what was seen and
-where the two disagreed, with both sides of it. Beside the well-known games sit engines from outside, as tests/conformance has them;
-`--lines` counts their lines of play and compares the numbers with those that others have published."""
+"""Compares the engine with a referee over many random games: `python bench/duels.py --game trias --games 50`.
+
+Prints coverage, and every disagreement with both sides of it. For the well-known games, the referees are other engines, as in
+tests/conformance. `--lines` counts their lines of play instead, and compares the numbers with published ones.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-OFTEN = 50                           # games after which a long run says how far it is
+OFTEN = 50                           # games between two reports of progress
 ROOT = Path(__file__).parent.parent
 RULES = ROOT / "rules"
 sys.path.insert(0, str(ROOT / "tests"))
@@ -38,7 +40,7 @@ from ludoglot.engine.position.position import Game, RuleError  # noqa: E402
 from ludoglot.engine.testing.perft import count_perft  # noqa: E402
 from shared_games import shared  # noqa: E402
 
-# One way to play a game: what it is called, the game, and what plays a seed and returns decisions, keys and whether it ended.
+# A table: its name, the game, and a function from a seed to the decisions, the keys, and whether the game ended.
 Table = tuple[str, Game, Callable[[int], tuple[int, set[str], bool]]]
 
 
@@ -47,7 +49,7 @@ def dominant_species() -> Iterator[Table]:
     for players in range(2, 7):
         for number, settings in heavy.settings_for(players):
             game = heavy.game_of(RULES, players, settings)
-            shift = 1000 * (10 * number + players)  # the same seed would often give the same game at two tables
+            shift = 1000 * (10 * number + players)  # otherwise two tables would often play the same game
             yield f"{players} players, options {number}", game, lambda seed, game=game, n=shift: heavy.play(game, n + seed, found=found)
 
 
@@ -65,8 +67,8 @@ def evolution_settings() -> Iterator[Table]:
             yield f"{players} players, options {number}", game, lambda seed, game=game: evolution.play(game, seed)
 
 
-# By game, each way to set the table: what it is called, the options, and what plays a seed beside an engine from outside or a plain
-# referee and says how many decisions or turns were compared.
+# By game, each table: its name, the options, and a function that plays a seed against another engine or a plain
+# referee, and returns the number of decisions or turns that it compared.
 Beside = tuple[str, dict[str, str | bool], Callable[[int], int]]
 WELL_KNOWN: dict[str, list[Beside]] = {
     name: [("2 players", test_library.OPTIONS.get(name, {}),
@@ -99,7 +101,7 @@ def well_known(name: str) -> Callable[[], Iterator[Table]]:
 
 
 def lines() -> int:
-    """Count the lines of play of every game for which others have; how many numbers differ."""
+    """Counts the lines of play of every game with published numbers, and returns how many numbers differ."""
     wrong = 0
 
     def compare(label: str, counted: list[int], known: list[int]) -> None:
@@ -116,14 +118,14 @@ def lines() -> int:
     return wrong
 
 
-# Besides kinds of decision, what should come up, and what did.
+# Events that should occur in addition to all kinds of decision, and a count of those that did.
 FOUND: dict[str, tuple[set[str], Counter[str]]] = {"dominant-species": (heavy.EVERYTHING, Counter())}
 TABLES = {"dominant-species": dominant_species, "trias": trias_readings, "evolution": evolution_settings}
 TABLES |= {name: well_known(name) for name in sorted(WELL_KNOWN)}
 
 
 def run(name: str, games: int, first: int) -> int:
-    """Play so many games at each table of a game; how often engine and referee disagreed."""
+    """Plays `games` games at each table of a game, and returns the number of disagreements."""
     keys: Counter[str] = Counter()
     every: set[str] = set()
     all_games = all_decisions = disagreements = 0
@@ -140,7 +142,7 @@ def run(name: str, games: int, first: int) -> int:
             decisions += count
             ended += over
             keys.update(seen)
-            if agreed % OFTEN == 0:                                # whoever stops a long run knows how far it came
+            if agreed % OFTEN == 0:                                # shows the progress if somebody stops a long run
                 print(f"{name}, {label}: {agreed} games and {decisions} decisions so far", flush=True)
         print(
             f"{name}, {label}: {agreed} of {games} games and {decisions} decisions agreed, {ended} ended, {time.time() - start:.0f} s",

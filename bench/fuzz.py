@@ -1,21 +1,22 @@
-"""What strangers could send: `python bench/fuzz.py [--campaign saves] [--count 2000] [--seconds 60] [--seed 1] [--json]`.
+"""Tries damaged and malicious input: `python bench/fuzz.py [--campaign saves] [--count 2000] [--seconds 60] [--seed 1] [--json]`.
 
-Seeded campaigns, each a stream of inputs made from sound ones by accident or by malice, tried in this process:
+Each campaign is a seeded stream of inputs. It changes valid inputs by accident or with malice, and tries them in this process:
 
-    saves      bytes flipped, lines cut, doubled, swapped, rewritten, also with checksums that hold, in today's format and in the first
+    saves      bytes flipped, lines cut, doubled, swapped or rewritten, also with valid checksums, in the current and the first format
     flips      one byte of a save changed, in a save of every game
     typed      lines at the prompts of games, with words, numbers, other scripts, control characters
     lines      command lines of every command
-    terminal   keys, also torn and unknown ones, at a terminal: scrolling, on the whole screen, at the menu, while its size changes
-    files      rules and YAML of small games, changed by letters, tokens or values, then loaded, played and told
+    terminal   keys at a terminal, also incomplete and unknown ones: scrolling, full screen, menu, while its size changes
+    files      rules and YAML of small games with changed letters, tokens or values, which are then loaded, played and narrated
     packs      house rules, likewise
     words      catalogues, lexicons and messages, likewise
     tests      scenarios, likewise
-    readers    what reads rules, YAML, catalogues, templates, lines of saves and typed words, each by itself, many inputs a second
+    readers    readers of rules, YAML, catalogues, templates, save lines and typed words, each alone, many inputs per second
 
-A finding is an internal error, a session that a line has ended, a save that does not verify afterwards, damage that nobody noticed, or an
-input that took more than LIMIT seconds of processor or ROOM megabytes beyond the sound one (fuzzing/judging.py). It is printed with what
-reproduces it; `--keep FOLDER` writes each there. Another seed is another stream; to go on with a long campaign is to take the next one.
+A finding is an internal error, a session that a line has ended, a save that fails verification, or damage that Ludoglot did not notice.
+An input is also a finding if it takes LIMIT seconds of processor time or ROOM megabytes more than the valid one (fuzzing/judging.py).
+The script prints each finding with the data that reproduces it. `--keep FOLDER` writes this data to a folder. To continue a long
+campaign, use the next seed.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ CAMPAIGNS: dict[str, tuple[Callable[[random.Random, Tally], None], int]] = {
 
 def fuzz(names: list[str], seed: int, scale: float = 1.0, count: int | None = None, seconds: float = float("inf")
          ) -> Iterator[tuple[str, Tally]]:
-    """The campaigns, one after the other; each gives what it found as soon as it is over."""
+    """Runs the campaigns one after the other, and yields the results of each as soon as it ends."""
     for name in names:
         campaign, usual = CAMPAIGNS[name]
         tally = Tally(count if count is not None else max(1, int(usual * scale)), seconds)
@@ -61,7 +62,7 @@ def main() -> None:
     given = arguments.parse_args()
     capped()
     found, table = 0, []
-    with tempfile.TemporaryDirectory() as cache:                   # what strangers sent is not to be kept
+    with tempfile.TemporaryDirectory() as cache:                   # fuzzed input must not stay in the real cache
         os.environ["LUDOGLOT_CACHE"] = cache
         for name, tally in fuzz(given.campaign or list(CAMPAIGNS), given.seed, count=given.count, seconds=given.seconds):
             found += len(tally.findings)

@@ -1,17 +1,17 @@
-"""Can a seat tell what it may not see? `python bench/information_leaks.py [--game hearts] [--count 1000] [--seconds 60] [--seed 1]
-[--json]`.
+"""Checks that a seat learns nothing that it may not see: `python bench/information_leaks.py [--game hearts] [--count 1000] [--seconds 60]
+[--seed 1] [--json]`.
 
-Plays random games. At each decision and for each seat, what that seat may not see by the rulebook (bench/visibility_oracle.py, written
-apart from the
-engine) is dealt anew among the places where it may lie: a twin. Both are played on with the same options, as long as what the seat may see
-by the rulebook stays the same in both. Then all that the seat is given must be the same to the letter: the view, the question, its options
-and their words, what it hears, what it may imagine; now and then the table as it is drawn, and why something is not offered. Each
-comparison is one pair.
+The script plays random games. At each decision it makes a twin of the position for each seat. In the twin, everything that the rulebook
+hides from this seat is dealt again at random. bench/visibility_oracle.py lists what the rulebook hides, independently of the engine. The
+script plays the same moves in both, as long as the seat may see the same by the rulebook. Everything that the seat gets must then be
+identical: its view, the question, the moves and their texts, the events, and the determinization. Sometimes it also compares the drawn
+table, and the reason why a move is not offered. Each comparison is one pair.
 
-Beside that, each view is held against the rulebook alone: whatever the seat may not look at must be `hidden`, all else must be there.
+The script also checks each view against the rulebook alone. Everything that the seat may not look at must be `hidden`, and everything
+else must be visible.
 
-With `--timing` it is measured instead how long the prompt takes in both (question, options in words, table), and in two copies of one
-position: if what lies hidden told on the clock, twins would differ by more than copies do.
+With `--timing`, the script measures the time of the prompt instead (question, moves in words, table). It compares twins, and two copies
+of one position. If hidden values changed the time, twins would differ more than copies.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from ludoglot.engine.position.position import Position, RuleError
 from visibility_oracle import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
 
 ROOT = Path(__file__).parent.parent
-AHEAD = 2                            # decisions that a pair is played on
-TURNS = 400                          # of one game, at most
-TABLE, WHY = 12, 150                 # each so many pairs, the table is drawn; is it asked why
-ATTEMPTS = 7                         # at timing a prompt
+AHEAD = 2                            # decisions played after the start of a pair
+TURNS = 400                          # maximum number of decisions in one game
+TABLE, WHY = 12, 150                 # pairs between two comparisons of the table, and of `why`
+ATTEMPTS = 7                         # measurements of each prompt
 LANGUAGES = ("en", "it", "es", "hu")
 
 
 @dataclass
 class Watched:
-    """Of one game."""
+    """The results for one game."""
 
     game: str
     players: int
     pairs: int = 0
-    views: int = 0                   # held against the rulebook
+    views: int = 0                   # compared with the rulebook
     kinds: Counter[str] = field(default_factory=Counter)
     leaks: list[str] = field(default_factory=list)
     seconds: float = 0.0
@@ -72,7 +72,7 @@ def may_look(game: str, position: Position, state: str, index: list[int], seat: 
 
 
 def seen(game: str, position: Position, seat: int) -> list[Any]:
-    """What lies before the seat by the rulebook: everything open, and how much lies where it may not look."""
+    """Returns everything that the rulebook shows to a seat: open values, and the number of things in hidden places."""
     out: list[Any] = [position.rounds, *((d.seat, d.key) if (d := position.decision) is not None else ())]
     for name, cell in position.game.cells.items():
         if name not in EYES[game]:
@@ -85,7 +85,7 @@ def seen(game: str, position: Position, seat: int) -> list[Any]:
 
 
 def back(game: str, position: Position, cell: StateStorage, thing: int) -> object:
-    """What everybody sees of a thing that lies face down."""
+    """Returns the visible attribute of a thing that is face down."""
     kind = cell.state.type.of.name                                 # type: ignore[union-attr]
     attribute = BACKS.get(game, {}).get(kind)
     return None if attribute is None else position.game.model.enum_of(kind).values[attribute][thing]      # type: ignore[union-attr]
@@ -96,7 +96,7 @@ def parts(cell: StateStorage, raw: Any) -> list[int]:
 
 
 def single(cell: StateStorage) -> bool:
-    """Whether a place of it is a value, and not a container of things."""
+    """Whether each place of this state holds one value, not a container of things."""
     return isinstance(cell.state.type, MemberOf | Int | Bool)
 
 
@@ -109,7 +109,7 @@ def closed(game: str, position: Position, seat: int) -> Iterator[tuple[StateStor
 
 
 def dealt(game: str, position: Position, seat: int, pinned: set[int], rng: random.Random) -> bool:
-    """Deal anew what the seat may not see, but for what somebody is about to show; whether anything is different."""
+    """Deals again what the seat may not see, except pinned things that a move is about to show. Returns whether anything changed."""
     before = position.canonical()
     places: dict[str, list[tuple[StateStorage, list[int], list[int]]]] = {}
     for cell, index, raw in closed(game, position, seat):
@@ -138,14 +138,14 @@ def dealt(game: str, position: Position, seat: int, pinned: set[int], rng: rando
 
 
 class Leaks:
-    """One game being watched."""
+    """Watches one game."""
 
     def __init__(self, game: Game, rng: random.Random, watched: Watched) -> None:
         self.game, self.rng, self.watched = game, rng, watched
         self.path: list[str] = []
 
     def play(self, seed: int, until: int, end: float) -> None:
-        """One random game, and pairs at each of its decisions."""
+        """Plays one random game, and compares pairs at each of its decisions."""
         match, watched = self.game.start(seed=seed), self.watched
         self.path = [f"{self.game.id}, {self.game.players} players, seed {seed}"]
         for _ in range(TURNS):
@@ -157,10 +157,10 @@ class Leaks:
             option = self.rng.choice(match.options)
             self.path.append(str(option))
             match.play(option)
-            del match._table.steps[:-1]                             # what was heard before is the same for both
+            del match._table.steps[:-1]                             # earlier events are the same for both
 
     def by_the_book(self, match: Match, seat: int) -> None:
-        """The view of a seat held against the rulebook."""
+        """Compares the view of a seat with the rulebook."""
         self.watched.views += 1
         shown = match.view(seat)["states"]
         for name, cell in match.position.game.cells.items():
@@ -176,7 +176,7 @@ class Leaks:
                     self.leak(seat, f"{name} {index} is {'hidden from whoever may' if look else 'shown to whoever may not'} look there")
 
     def pair(self, match: Match, seat: int) -> None:
-        """A twin, and both played on."""
+        """Makes a twin, and plays the same moves in the position and in the twin."""
         decision = match.position.decision
         assert decision is not None
         option = self.rng.choice(decision.options)
@@ -211,7 +211,7 @@ class Leaks:
             self.alike(one, two, seat, [f"then {option}"])
 
     def alike(self, one: Match, two: Match, seat: int, then: list[str]) -> None:
-        """All that a seat is given of both."""
+        """Compares everything that a seat gets from the two matches."""
         self.watched.pairs += 1
         number, lang = self.watched.pairs, LANGUAGES[self.watched.pairs % 4]
         self.expect(seat, "the view", one.view(seat), two.view(seat), then)
@@ -242,11 +242,11 @@ class Leaks:
 
 
 class Timed(Leaks):
-    """How long the prompt takes, in pairs and in copies of one position."""
+    """Measures the time of the prompt, in pairs and in copies of one position."""
 
     def __init__(self, game: Game, rng: random.Random, watched: Watched) -> None:
         super().__init__(game, rng, watched)
-        self.twins: list[float] = []                               # by how many per cent the one took longer, or the other
+        self.twins: list[float] = []                               # differences in per cent between the slower and the quicker one
         self.copies: list[float] = []
 
     def alike(self, one: Match, two: Match, seat: int, then: list[str]) -> None:
@@ -258,7 +258,7 @@ class Timed(Leaks):
 
 
 def apart(one: Match, two: Match, seat: int) -> float:
-    """By how many per cent of the quicker one the slower one's prompt takes longer, by processor time, each at its best of several."""
+    """Returns by how many per cent the slower prompt takes longer. It compares the best processor times of several attempts."""
     best = [float("inf"), float("inf")]
     for attempt in range(2 * ATTEMPTS):
         match = (one, two)[attempt % 2]
@@ -272,7 +272,7 @@ def apart(one: Match, two: Match, seat: int) -> float:
 
 
 def timed(name: str, seed: int, count: int, seconds: float) -> Timed:
-    """So many prompts of a game with as few players as can be, in pairs."""
+    """Measures `count` prompts of a game with the fewest players, in pairs."""
     low, _ = sizes(name)
     rng = random.Random(f"{name} {seed}")
     leaks = Timed(load(place(name), low), rng, Watched(name, low))
@@ -287,7 +287,7 @@ def heard(match: Match, lang: str, seat: int) -> list[str]:
 
 
 def imagined(match: Match, seat: int) -> str:
-    """What the seat imagines, or that it cannot."""
+    """Returns the digest of a determinization for the seat, or the error text if there is none."""
     try:
         return determinize_position(match.position, seat, random.Random(1)).digest()
     except ValueError as error:
@@ -295,19 +295,19 @@ def imagined(match: Match, seat: int) -> str:
 
 
 def parted(one: Any, two: Any) -> str:
-    """Where two nested values part."""
+    """Returns the first difference between two nested values."""
     if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
         return next(f"{key}: {parted(one[key], two[key])}" for key in one if one[key] != two[key])
     return f"{str(one)[:200]} is not {str(two)[:200]}"
 
 
 def most(values: list[float]) -> float:
-    """What 95 in 100 of them do not pass."""
+    """Returns the 95th percentile."""
     return sorted(values)[int(0.95 * (len(values) - 1))]
 
 
 def watch(name: str, seed: int, count: int, seconds: float = float("inf")) -> Iterator[Watched]:
-    """So many pairs of a game, each number of players in turn."""
+    """Compares `count` pairs of a game, spread over all numbers of players."""
     low, high = sizes(name)
     counts = list(range(low, high + 1))
     for players in counts:
@@ -326,7 +326,7 @@ def place(name: str) -> str:
 
 
 def sizes(name: str) -> tuple[int, int]:
-    """The fewest and the most players."""
+    """Returns the smallest and the largest number of players."""
     low, high = load(place(name)).loaded.game.ruleset.source.player_range
     return low, high
 

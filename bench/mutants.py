@@ -1,8 +1,8 @@
-"""As `ludoglot test GAME --mutants N`, for long campaigns: what has been judged is kept in a file, from which it goes on; figures by kind.
+"""Runs long campaigns of `ludoglot test GAME --mutants N`: it keeps verdicts in a file, can continue, and prints figures by kind.
 
     python bench/mutants.py GAME [--count 600] [--seed 1] [--kept FILE] [--again]
 
-`--again`: judge those anew that nobody noticed, after scenarios were added or mistakes argued.
+`--again` judges surviving mutants again, after you have added scenarios or declared mutants equivalent.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ludoglot.engine.testing.mutation_testing import EQUIVALENT, NOTICED, SURVIV
 
 
 def key(mutant: RuleMutant, text: str) -> str:
-    """What a mistake is known by, also when lines have moved."""
+    """Returns a key that identifies a mutant even if lines have moved."""
     return json.dumps([mutant.file, mutant.within, mutant.kind, source_line(mutant, text), mutant.column, " ".join(mutant.new.split())])
 
 

@@ -1,9 +1,11 @@
-"""Small slips in shipped files: `python bench/mutate_sources.py [--count 3000] [--seed 1] [--games reversi,hex] [--heavy 0.02] [--json]`.
+"""Makes typos in shipped files: `python bench/mutate_sources.py [--count 3000] [--seed 1] [--games reversi,hex] [--heavy 0.02] [--json]`.
 
-Each slip is put by itself into a copy of a game: into its data, its rules, its words, its table, its clauses, its catalogues and lexicons,
-its scenarios, or a pack for it. The copy is checked; what the checker lets pass is played for 20 decisions with every law watched. A
-finding is an exception, an error without a place or a cause, or a check that takes over two seconds of processor more than that of the
-unhurt game. Of names with a slip that something says are unknown, it is counted how often the right one is proposed.
+Each typo is made alone in a copy of a game: in its data, rules, texts, table, clauses, catalogues, lexicons or scenarios, or in a pack for
+it. The script checks the copy. If the checker accepts it, the script plays 20 decisions and checks every invariant.
+
+A finding is an exception, or a diagnostic without a place or a cause. A check that takes over two seconds of processor time more than for
+the unchanged game is also a finding. If a diagnostic reports a misspelt name as unknown, the script counts how often it suggests the right
+name.
 """
 
 from __future__ import annotations
@@ -32,9 +34,9 @@ from ludoglot.engine.project.check import check_game
 ROOT = Path(__file__).parent.parent
 RULES, PACKS, LOCALE = ROOT / "rules", ROOT / "docs" / "examples" / "packs", ROOT / "locale"
 HEAVY = ("dominant-species", "evolution", "trias")
-LIMIT = 2.0                          # seconds of processor beyond those of the unhurt game
+LIMIT = 2.0                          # seconds of processor time over the unchanged game
 DECISIONS = 20
-NOT_UNKNOWN = ("W202", "W301", "W302", "Y014", "W101", "W102", "W103")     # what is said of a name that is new, not of one that is unknown
+NOT_UNKNOWN = ("W202", "W301", "W302", "Y014", "W101", "W102", "W103")     # diagnostics about a new name, not about an unknown one
 WORD = re.compile(r"[^\W\d]\w{2,}")
 TOKEN = re.compile(r"\w+|[^\w\s]|[ \t]+|\n[ \t]*")
 SIGNS = [*"()[]{}:,\"'#-&*!|=%@é\t \n\u202e", "=="]
@@ -42,7 +44,7 @@ SIGNS = [*"()[]{}:,\"'#-&*!|=%@é\t \n\u202e", "=="]
 
 @dataclass(frozen=True)
 class Slip:
-    """One change of one file; `word` and `meant` where a name was misspelt."""
+    """One change of one file. `word` and `meant` are set if a name was misspelt."""
 
     game: str
     file: str
@@ -64,7 +66,7 @@ class Tally:
 
 
 class Place:
-    """A copy of a game, with its words and its packs beside it."""
+    """A copy of a game, with its texts and its packs."""
 
     def __init__(self, name: str, room: Path) -> None:
         self.name, self.folder = name, room / name
@@ -80,18 +82,18 @@ class Place:
                 shutil.copy(pack, room / pack.name)
         self.files = [path for path in sorted(self.folder.rglob("*")) if path.suffix in (".yaml", ".rules", ".po")]
         self.words = {word for path in self.files if path.suffix != ".po" for word in WORD.findall(path.read_text(encoding="utf-8"))}
-        check_game(find_game_location(str(self.folder)), [], DiagnosticList())         # what is read once for all games
+        check_game(find_game_location(str(self.folder)), [], DiagnosticList())         # fills the caches that all games share
         self.usual = {pack: self.checked(pack)[1] for pack in [None, *self.packs]}
 
     def checked(self, pack: Path | None) -> tuple[DiagnosticList, float]:
-        """What is said, and the processor time that it took."""
+        """Returns the diagnostics of a check, and its processor time."""
         found, began = DiagnosticList(), time.process_time()
         check_game(find_game_location(str(self.folder)), [pack] if pack is not None else [], found)
         return found, time.process_time() - began
 
 
 def slip(place: Place, rng: random.Random) -> tuple[Path, Slip]:
-    """A small accident in one of the files."""
+    """Makes a typo in one of the files."""
     main = [file for file in place.files if file.suffix == ".rules" or file.name == "game.yaml"]
     path = rng.choice([*place.files, *place.packs * 3, *main])
     text = path.read_text(encoding="utf-8")
@@ -135,14 +137,14 @@ def slip(place: Place, rng: random.Random) -> tuple[Path, Slip]:
 
 
 def misspelt(word: str, rng: random.Random) -> str:
-    """A word with two letters swapped, one left out, one doubled or another one."""
+    """Returns a word with two letters swapped, or one letter missing, doubled or replaced."""
     at = rng.randrange(len(word) - 1)
     return rng.choice([word[:at] + word[at + 1] + word[at] + word[at + 2 :], word[:at] + word[at + 1 :], word[: at + 1] + word[at:],
                        word[:at] + rng.choice("aeiourstn") + word[at + 1 :]])
 
 
 def judge(place: Place, path: Path, hurt: Slip, tally: Tally) -> None:
-    """Check the copy with the slip, and play it where it is let pass."""
+    """Checks the copy with the typo, and plays it if the checker accepts it."""
     sound = path.read_bytes()
     pack = path if path in place.packs else None
     tally.tried += 1
@@ -161,19 +163,19 @@ def judge(place: Place, path: Path, hurt: Slip, tally: Tally) -> None:
             tally.kinds[f"{sort}: {'told' if found.items else 'let pass'}"] += 1
         else:
             tally.kinds[f"{sort}: {played(place, pack)}"] += 1
-    except Exception as error:                                     # whatever it is, it should not come through
+    except Exception as error:                                     # no exception should reach this line
         tally.findings.append((hurt, f"{type(error).__name__}: {error}"))
     finally:
         path.write_bytes(sound)
 
 
 def well_told(one: Diagnostic) -> bool:
-    """Whether a finding has a place and a sentence whose fields are filled."""
+    """Whether a diagnostic has a place, and a sentence whose fields are filled."""
     return bool(one.place.path) and one.place.line >= 1 and one.place.column >= 1 and one.code not in ("F000", "") and bool(one.message())
 
 
 def propose(place: Place, hurt: Slip, found: DiagnosticList, tally: Tally) -> None:
-    """Whether the right name is proposed for one that something says is unknown."""
+    """Counts whether a diagnostic about an unknown name suggests the right one."""
     if not hurt.word or hurt.word == hurt.meant or hurt.word in place.words:
         return
     written, file = re.compile(rf"(?<!\w){re.escape(hurt.word)}(?!\w)"), hurt.file.rpartition("/")[2]
@@ -188,7 +190,7 @@ def propose(place: Place, hurt: Slip, found: DiagnosticList, tally: Tally) -> No
 
 
 def played(place: Place, pack: Path | None) -> str:
-    """What becomes of a game that the checker lets pass."""
+    """Plays a game that the checker accepts, and returns the outcome."""
     findings = DiagnosticList()
     ruleset = try_load_ruleset(place.folder, findings, pack_sources=[pack] if pack is not None else [])
     if ruleset is None:
@@ -203,7 +205,7 @@ def played(place: Place, pack: Path | None) -> str:
 
 
 def campaign(seed: int, count: int, games: list[str], heavy: float = 0.0) -> Tally:
-    """So many slips, drawn by a seed; `heavy`: which part of them in the heavy games."""
+    """Makes `count` typos from a seed. `heavy` is the share of typos in the heavy games."""
     tally, rng = Tally(), random.Random(f"hurt {seed}")
     with tempfile.TemporaryDirectory() as room:
         places: dict[str, Place] = {}

@@ -1,7 +1,10 @@
-"""Games as players write them, beside programs from outside: `python bench/notations.py --games 20`. Random games of chess (python-chess)
-and of English, international and Italian draughts (pydraughts), whole ones: what they write is read here, what we write is read there, and
-the positions agree after each move (tests/conformance/test_notation.py). `--files 100` reads so many files in each style in which others
-write games, chess, draughts and go, and `--damage 100` damages files (tests/conformance/test_files.py)."""
+"""Compares game notation with that of other programs: `python bench/notations.py --games 20`.
+
+Plays complete random games of chess (python-chess) and of English, international and Italian draughts (pydraughts). Each side reads the
+moves that the other writes, and the positions must agree after each move (tests/conformance/test_notation.py). `--files 100` reads that
+number of chess, draughts and go files in each style that other programs write. `--damage 100` damages files
+(tests/conformance/test_files.py).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ FILES |= {name: partial(draughts_read, name=name) for name in DRAUGHTS} | {"go":
 
 
 def damage(seed: int) -> str:
-    """Damage one of the files, and read it."""
+    """Damages one of the files, and reads it."""
     trees = trees_to_damage()
     files = [(shared(name, 2), written) for name, written in WHOLE] + [(go_of("9"), written) for written in trees]
     game, written = files[seed % len(files)]
@@ -35,7 +38,7 @@ def damage(seed: int) -> str:
 
 
 def read_all(name: str, read: Callable[[int], str], seeds: range) -> int:
-    """Read a file for each seed, and print what became of them. Returns how many went wrong."""
+    """Reads a file for each seed, and prints the outcomes. Returns the number of errors."""
     start, found = time.time(), Counter[str]()
     for seed in seeds:
         try:

@@ -21,7 +21,7 @@ from ludoglot.engine.bots.native import NativeGame
 from ludoglot.engine.position.position import Game, random_playout
 
 RULES = Path(__file__).parent.parent / "rules"
-MAX_ROUNDS = 60  # the end of games in which everybody has died out
+MAX_ROUNDS = 60  # limit for games in which all animals have died out
 TURNS = 5
 
 Player = Callable[[int], int]  # plays the random game with this number, or a hundred of them, and returns the number of decisions

@@ -1,9 +1,10 @@
-"""Random games of ours and of other engines that install beside us, in one run: `python bench/peers.py [--page FILE.html] [--json]`.
+"""Compares random games of Ludoglot with other engines, in one run: `python bench/peers.py [--page FILE.html] [--json]`.
 
-Tic-tac-toe and Connect Four beside OpenSpiel, PettingZoo and boardgame.io, chess beside OpenSpiel, PettingZoo and python-chess; and, as
-games that are unlike, decisions of our heavy games beside those of Catan in catanatron. By processor time, on one core, in turns, so that
-a slow moment of the machine hits all. Peers that are not there are installed into a folder of the user's cache (`--folder` names another
-one, `--installed` takes those that are there); which one cannot be had is said, and the others play.
+It races tic-tac-toe and Connect Four against OpenSpiel, PettingZoo and boardgame.io, and chess against OpenSpiel, PettingZoo and
+python-chess. It also compares decisions of the heavy games with decisions of Catan in catanatron, although these games are different. It
+measures processor time on one core. The contenders take turns, so that a slow moment of the machine affects all. The script installs
+missing peers into a folder of the user's cache. `--folder` names another folder, and `--installed` installs nothing. If a peer is not
+available, the report says so, and the others play.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from bench.racing.report import left_out, table  # noqa: E402
 
 CLASSICS = {"tic-tac-toe": "Tic-tac-toe", "connect-four": "Connect Four", "chess": "Chess"}
 HEAVY = {"dominant-species": "Dominant Species", "evolution": "Evolution", "trias": "Trias"}
-SEATS = 4                            # of the heavy games: as many as Catan has
+SEATS = 4                            # of the heavy games, the same number as in Catan
 NODE = "boardgame.io"
 
 
 def measure(had: Had, seconds: float, turns: int) -> list[Race]:
-    """All games, each with all who play it; who fails is noted among those that are left out."""
-    # Only now: what these modules can play they see when they are loaded, and the folder of the peers has just been made known.
+    """Measures all games with all contenders. If a contender fails, it is added to those that are left out."""
+    # Imported here, because these modules look for the peers at import, and the folder of the peers was added just now.
     from bench import run
     from bench.reference import boardgameio, catan
 
@@ -43,7 +44,7 @@ def measure(had: Had, seconds: float, turns: int) -> list[Race]:
         own = {name: contenders(run, name, 2) for name in CLASSICS}
         if catan.available():
             own |= {name: contenders(run, name, SEATS) for name in HEAVY}
-        run.one_core()               # from here on: compilers may use all
+        run.one_core()               # only from here on, so that compilers may use all cores
         node = None
         if NODE in had.versions:
             try:
@@ -66,7 +67,7 @@ def measure(had: Had, seconds: float, turns: int) -> list[Race]:
 
 
 def contenders(run: ModuleType, name: str, players: int) -> dict[str, Racer]:
-    """Who plays a game in this process: we, the fastest first, and the peers."""
+    """Returns the contenders for a game in this process: first Ludoglot, with its fastest form first, then the peers."""
     def racer(play: Callable[[], int | tuple[int, int]]) -> Racer:
         return lambda seconds: run.played(play, seconds)
     found = run.contenders(name, players)
@@ -74,7 +75,7 @@ def contenders(run: ModuleType, name: str, players: int) -> dict[str, Racer]:
 
 
 def commit() -> str:
-    """The commit of these files, marked where they have been changed since; "unknown" where nobody knows."""
+    """Returns the commit of these files, with a mark if there are local changes, or "unknown" outside of a repository."""
     try:
         return subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty=, changed", "--exclude=*"], capture_output=True,
                               text=True, check=True, timeout=30).stdout.strip()
@@ -83,7 +84,7 @@ def commit() -> str:
 
 
 def load() -> list[float]:
-    """How many tasks wanted a processor in the last minute; nothing on a machine that does not tell."""
+    """Returns the load average of the last minute in a list. The list is empty if the system does not report it."""
     return [os.getloadavg()[0]] if hasattr(os, "getloadavg") else []
 
 
@@ -106,7 +107,7 @@ def main() -> None:
                     had.versions, had.left_out, races)
     print(json.dumps(report.data(), indent=1) if options.json else table(report))
     if options.page is not None:
-        # Only here: it needs matplotlib.
+        # Imported here, because it needs matplotlib.
         from bench.racing.page import page
 
         options.page.write_text(page(report), encoding="utf-8")

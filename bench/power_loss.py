@@ -1,9 +1,10 @@
-"""Is what was accepted on the disk, whatever happens to it? `python bench/power_loss.py [--count 200] [--seconds 60] [--seed 1] [--json]`.
+"""Checks that accepted decisions survive disk errors and power loss: `python bench/power_loss.py [--count 200] [--seconds 60] [--seed 1]
+[--json]`.
 
-Plays games of random decisions, takings back and changes of language on the simulated disk of tests/saves/disks.py, where each call to the
-system can fail, or be the last before the power goes. In each of `--count` games every call fails once, and the power goes before and after
-each; then every state in which the disk may be found is looked at: names forced or not, contents cut anywhere, the last write torn.
-Every decision that was accepted must be there, none that was refused, and the game must go on from there.
+The script plays games of random decisions, undos and changes of language on the simulated disk of tests/saves/disks.py. On this disk each
+system call can fail, or be the last one before a power loss. In each of `--count` games every call fails once, and the power fails once
+before and once after each call. After a power loss, the script checks every possible state of the disk: names synced or not, contents cut
+anywhere, the last write torn. The save must contain every accepted decision and no rejected one, and the game must continue from there.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def decision(n: int) -> SavedDecision:
 
 
 def steps_of(rng: random.Random) -> Steps:
-    """What happens in a game: decisions, takings back, another language."""
+    """Returns the steps of a random game: decisions, undos, and changes of language."""
     steps: Steps = [("add", 1)]
     for n in range(2, rng.randrange(4, 12)):
         kind = rng.choice(["add", "add", "add", "drop", "speak"])
@@ -43,7 +44,7 @@ def steps_of(rng: random.Random) -> Steps:
 
 
 class Play:
-    """One game on one disk. `told`: what its people know to be saved; `begun`: what the call that did not end would make of it."""
+    """One game on one disk. `told`: the decisions reported as saved. `begun`: the decisions that the current call would leave."""
 
     def __init__(self, disk: SimDisk, steps: Steps) -> None:
         self.disk, self.steps = disk, steps
@@ -68,7 +69,7 @@ class Play:
 
 
 class Lost(AssertionError):
-    """A disk did not hold what was accepted."""
+    """Raised if a disk does not hold the accepted decisions."""
 
 
 def held(raw: bytes) -> list[SavedDecision]:
@@ -79,7 +80,7 @@ def held(raw: bytes) -> list[SavedDecision]:
 
 
 def goes_on(disk: SimDisk) -> None:
-    """A further decision goes behind what there is."""
+    """Checks that another decision can be added to the save."""
     save, record = SaveFile.reopen(PLACE, disk=disk)
     save.add_decision(decision(99))
     if held(disk.names[PLACE].disk) != [*record.lines, decision(99)]:
@@ -87,7 +88,7 @@ def goes_on(disk: SimDisk) -> None:
 
 
 def faults(rng: random.Random, counted: Counter[str]) -> None:
-    """One game, every call of it failing once, and the power going at each."""
+    """Plays one game several times: every call fails once, and the power fails before and after each call."""
     steps = steps_of(rng)
     whole = Play(SimDisk(), steps)
     whole.run()

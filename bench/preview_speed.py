@@ -1,8 +1,8 @@
-"""Measures how long previews of options take: `python bench/preview_speed.py [--game NAME] [--games 3] [--seed 1] [--json]`.
+"""Measures how long previews of moves take: `python bench/preview_speed.py [--game NAME] [--games 3] [--seed 1] [--json]`.
 
-Plays random games in English. At each decision with several options it computes all previews, as a table does before it asks. For each
-game it prints the number of decisions, how many of them have no preview because there is too much to search, and the processor time in
-milliseconds: the median, the 95th and 99th percentile, the maximum, and how many decisions took more than 100. Without `--game` it
+Plays random games in English. At each decision with several moves it computes all previews, as a table does before it asks. For each game
+it prints the number of decisions, and how many of them have no preview because the search would be too large. It prints the processor time
+in milliseconds: the median, the 95th and 99th percentile, the maximum, and how many decisions took more than 100. Without `--game` it
 measures all shipped games. Previews count steps of the game (engine/preview/preview_budget.py), so their contents do not depend on the
 machine.
 """
@@ -21,8 +21,8 @@ from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.preview.preview_texts import OptionPreviews
 
 NOTICEABLE_MS = 100.0                # a person does not notice a shorter time
-MAX_DECISIONS = 500                  # of a game
-FOR_THREE_PLAYERS = ("dominant-species", "evolution", "trias")     # the others are played by the fewest players
+MAX_DECISIONS = 500                  # maximum number of decisions in one game
+FOR_THREE_PLAYERS = ("dominant-species", "evolution", "trias")     # the others use the fewest players
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
-"""Is a game the same wherever it is played? `python bench/reproducibility.py [--python /usr/bin/python3.13 ...] [--games hex,go]
+"""Checks that a game is the same everywhere: `python bench/reproducibility.py [--python /usr/bin/python3.13 ...] [--games hex,go]
 [--decisions 30]`.
 
-Plays the beginning of every game with a fixed generator, in this Python and in each that is named, and hashes all that is seen of it:
-positions, options, questions and options in four languages, views, tables, logs, standings and what a bot chooses. That is done in
-surroundings that differ in all that should make no difference: hash seed, locale (Turkish, where `localedef` can make it: its small i has
-no dot), time zone, width of the terminal, `-O`. There must be one hash. A Python that is named needs what Ludoglot depends on.
+Plays the beginning of every game with a fixed generator, in this Python and in each Python that you name. It hashes everything that is
+visible: positions, moves, questions and moves in four languages, views, tables, logs, standings, and the choice of a bot. The environments
+differ in hash seed, locale, time zone, width of the terminal, and `-O`, none of which may change anything. One locale is Turkish, whose
+small i has no dot, if `localedef` can make it. There must be only one hash. Each Python needs the dependencies of Ludoglot.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ TURKISH = "tr_TR.UTF-8"
 SURROUNDINGS = [
     ("0", "C", "UTC", [], "80"), ("1", TURKISH, "Pacific/Kiritimati", [], "200"), ("77", "C.UTF-8", "America/St_Johns", ["-O"], "41"),
     ("random", "POSIX", "Asia/Kathmandu", ["-X", "utf8=0"], "0")]
-BOT = 4000                           # options times decisions up to which a bot is asked
+BOT = 4000                           # a bot is asked up to this product of moves and decisions
 
 
 def played(names: list[str], decisions: int) -> dict[str, str]:
-    """A hash for each game, of what is seen of its beginning."""
+    """Returns a hash for each game, over everything that is visible in its beginning."""
     import locale
 
     from ludoglot.engine.api import load
@@ -60,7 +60,7 @@ def played(names: list[str], decisions: int) -> dict[str, str]:
 
 
 def in_surroundings(python: str, place: Path, which: tuple[str, str, str, list[str], str], more: list[str]) -> dict[str, str]:
-    """What a Python of its own finds there."""
+    """Returns the hashes that a separate Python computes in an environment."""
     seed, language, zone, flags, columns = which
     environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": language, "TZ": zone, "COLUMNS": columns, "LOCPATH": str(place),
                    "PYTHONPATH": str(ROOT / ".typing"), "LUDOGLOT_CACHE": str(place / "cache")}

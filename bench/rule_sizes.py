@@ -1,18 +1,18 @@
-"""How long the rules of the well-known games are, and how many entries their positions have: `python bench/rule_sizes.py`.
+"""Counts the lines of rules and the entries of a position for the well-known games: `python bench/rule_sizes.py`.
 
-Lines are counted as `ludoglot fmt` lays them out, without comments and empty lines, in all rule files that a game uses. Beside them stands
-how many were thought to be needed before the games were written; a fifth more may be. These games are longer, because they have more rules
+It counts lines in the layout of `ludoglot fmt`, without comments and empty lines, in all rule files of a game. The table also shows the
+number that was expected before the games were written. A fifth more is allowed. These games are longer, because they have more rules
 than the estimate assumed:
 
-  - backgammon: gammons and backgammons, the higher die, and both dice if you can use both;
-  - cribbage: an event for each part of the show, for heels, for go and for the last card;
-  - go: two conditions with names, so that a refusal shows which one failed;
-  - hearts: whole games to 100 with four ways to pass cards, not a single deal;
-  - international-draughts: the Italian order of captures, and draws after a third occurrence or 25 moves by kings;
-  - liars-dice: games until all dice are lost, single rounds, and sixes as jokers;
-  - lines-of-action: events for captures, joined pieces and blocked players;
-  - scopa: games to 11 with a lead of two, one def for each point, and captures card by card;
-  - snapszer: the closed stock, three wrong claims of 66, and the exchange of the trump.
+  - backgammon: gammons and backgammons, the higher die, and both dice if you can use both
+  - cribbage: an event for each part of the show, for heels, for go and for the last card
+  - go: two conditions with names, so that a refusal shows which one failed
+  - hearts: whole games to 100 with four ways to pass cards, not a single deal
+  - international-draughts: the Italian order of captures, and draws after a third occurrence or 25 moves by kings
+  - liars-dice: games until all dice are lost, single rounds, and sixes as jokers
+  - lines-of-action: events for captures, joined pieces and blocked players
+  - scopa: games to 11 with a lead of two, one def for each point, and captures card by card
+  - snapszer: the closed stock, three wrong claims of 66, and the exchange of the trump
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ EXPECTED = {
 
 
 def most(name: str) -> int:
-    """So many lines a game may have without a reason: a fifth more than was expected."""
+    """Returns the largest number of lines without a reason: a fifth more than expected."""
     return EXPECTED[name] * 6 // 5
 
 
 def lines(folder: Path) -> int:
-    """Lines of rules of a game."""
+    """Counts the lines of rules of a game."""
     files = yaml.safe_load((folder / "game.yaml").read_text(encoding="utf-8"))["rules"]
     texts = (format_text((folder / name).read_text(encoding="utf-8"), name) for name in files)
     return sum(1 for text in texts for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
 
 
 def entries(folder: Path) -> int:
-    """Entries of a game's position, with the fewest players."""
+    """Counts the entries of a position of a game with the fewest players."""
     return len(Game(load_ruleset(folder)).start(1).s)
 
 

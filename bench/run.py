@@ -1,10 +1,10 @@
-"""Speed, measured in one run on one core: `python bench/run.py [--seconds 2] [--json]`.
+"""Measures speed in one run on one core: `python bench/run.py [--seconds 2] [--json]`.
 
-For each game and number of players: random games and decisions a second in Python (a position object, an option chosen by
-its code), and as C where that can be; beside them the hand-written loop of each classic and, where they are
-installed, OpenSpiel, PettingZoo, python-chess and pydraughts, which take turns with ours so that a slow moment of the machine hits all.
-Then copies and hashes a second, memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one run mean
-something. `bench/peers.py` races us beside more of them, and makes a page of it.
+For each game and number of players, it measures random games and decisions per second. It does so in Python (a position object, a move
+chosen by its code), and in C if possible. It compares them with a loop written by hand for each classic, and with OpenSpiel, PettingZoo,
+python-chess and pydraughts if they are installed. All contenders take turns, so that a slow moment of the machine affects all. Then it
+measures copies and hashes per second, the memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one
+run are meaningful. `bench/peers.py` compares Ludoglot with more engines, and makes a page of the results.
 """
 
 from __future__ import annotations
@@ -32,25 +32,28 @@ from ludoglot.engine.position.position import Game, random_playout  # noqa: E402
 from bench.reference import loops, openspiel, pettingzoo, pydraughts, pythonchess  # noqa: E402
 
 MODULES = {"openspiel": openspiel, "pettingzoo": pettingzoo, "python-chess": pythonchess, "pydraughts": pydraughts}
-OUTSIDE = ("openspiel", "pydraughts")   # whose random games stand in the table of well-known games, the first of them that has the game
+OUTSIDE = ("openspiel", "pydraughts")   # engines for the table of well-known games: the first one that has the game
 CLASSICS = ["tic-tac-toe", "connect-four", "breakthrough", "hex"]
 HEAVY = [("dominant-species", players) for players in (2, 3, 4, 5, 6)]
 HEAVY += [("evolution", players) for players in (2, 4, 8)] + [("trias", players) for players in (2, 4, 5)]
-LEAST, LONG = 100, 0.02  # random games in one call of C, at least; more where they take less than so many seconds
-# Where a game over there is shorter than ours usually is: the options with which ours is as short.
+LEAST, LONG = 100, 0.02  # random games in one call of C, at least. It is doubled while a call takes less than LONG seconds
+# Options that make our game as short as the shorter game of another engine.
 AS_THERE: dict[str, dict[str, str | bool]] = {"hearts": {"length": "one_deal"}}
-ROUNDS = 60  # heavy games have no other end when everybody has died out
+ROUNDS = 60  # heavy games do not end otherwise if all animals have died out
 
 
 def one_core() -> None:
-    """Stay on one core, so that nothing runs beside what is measured."""
+    """Keeps the process on one core, so that nothing runs in parallel with the measurement."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def played(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[int, int, float]:
-    """Games, their decisions and the seconds that they took, at least so many, of `play`, which plays one game and returns its decisions,
-    or several games and returns how many, too. Counted is the time of this process: others run beside it."""
+    """Returns the games, their decisions and the processor time, after at least `seconds` of calls of `play`.
+
+    `play` plays one game and returns its decisions, or plays several games and returns games and decisions. Only the time of this process
+    counts, because others may run at the same time.
+    """
     games = decisions = 0
     start = time.process_time()
     while (spent := time.process_time() - start) < seconds:
@@ -62,13 +65,13 @@ def played(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[i
 
 
 def speed(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[float, float, float]:
-    """Games a second, decisions a second and decisions a game of what `played` plays."""
+    """Returns games per second, decisions per second, and decisions per game."""
     games, decisions, spent = played(play, seconds)
     return games / spent, decisions / spent, decisions / games
 
 
 def contenders(name: str, players: int | None) -> dict[str, Callable[[], int | tuple[int, int]]]:
-    """What plays one game of `name`, by its label."""
+    """Returns functions that play one game of `name`, by label."""
     ruleset = load_ruleset(ROOT / "rules" / name, players, AS_THERE.get(name, {}))
     game = Game(ruleset)
     rng = random.Random(1)
@@ -108,7 +111,7 @@ def contenders(name: str, players: int | None) -> dict[str, Callable[[], int | t
 
 
 def compare(name: str, players: int | None, seconds: float, turns: int = 3) -> dict[str, dict[str, float]]:
-    """Every contender of a game, in turns; the median of its rates."""
+    """Lets every contender of a game play in turns, and returns the median of its rates."""
     results: dict[str, list[tuple[float, float, float]]] = {}
     for _ in range(turns):
         for label, play in contenders(name, players).items():
@@ -125,7 +128,7 @@ def compare(name: str, players: int | None, seconds: float, turns: int = 3) -> d
 
 
 def position_costs(name: str, players: int) -> dict[str, float]:
-    """Microseconds of a copy, a hash, a save; bytes and entries of a position in the middle of a game."""
+    """Measures a copy, a hash and a save in microseconds, and counts bytes and entries of a position in the middle of a game."""
     game = Game(load_ruleset(ROOT / "rules" / name, players))
     position = game.start(1)
     random_playout(position, random.Random(1), 60)
@@ -149,7 +152,7 @@ def position_costs(name: str, players: int) -> dict[str, float]:
 
 
 def starts(times: int = 5) -> dict[str, float]:
-    """Seconds of `ludoglot games`: the first start (its caches moved away) and the median of the next ones."""
+    """Measures the start of `ludoglot games` in seconds: the first one with empty caches, and the median of the next ones."""
     command = [sys.executable, "-c", "from ludoglot.engine.commands.main import run; run()", "games"]
 
     def once(environment: dict[str, str]) -> float:
@@ -172,7 +175,7 @@ def _bare() -> float:
 
 
 def shown(key: str, found: dict[str, dict[str, float]]) -> None:
-    """The rates of a game, and how many times those in Python and of OpenSpiel they are."""
+    """Prints the rates of a game, and their ratios to Python and to the other engines."""
     print(key)
     for label, rates in found.items():
         beside = "".join(f"   x{rates['games_per_second'] / found[other]['games_per_second']:.2f} of {other}"
@@ -182,7 +185,7 @@ def shown(key: str, found: dict[str, dict[str, float]]) -> None:
 
 
 def row(name: str, found: dict[str, dict[str, float]]) -> str:
-    """Returns a row of the table of `--library`, with the ratio to the engine from outside."""
+    """Returns a row of the table of `--library`, with the ratio to the other engine."""
     rates = {label: one["games_per_second"] for label, one in found.items()}
     other = next(label for label in OUTSIDE if label in rates)
     games = [f"{float(f'{rates[label]:.3g}'):,.10g}" if label in rates else "–" for label in ("python", "c", other)]

@@ -1,11 +1,11 @@
-"""Which sentences with numbers and nouns does an editor read? `python bench/sample_sentences.py [--count 400] [--seed 1] [--games
+"""Draws sample sentences with numbers and nouns for an editor: `python bench/sample_sentences.py [--count 400] [--seed 1] [--games
 trias,hex]`.
 
-Plays part of each game and notes which texts were said with which fields. Each is then said with other numbers (0, 1, 2, 5, where a game
-could have them) and other things of the same type, and for each language so many are drawn that together they show as much as can be shown:
-each text, each noun counted by each number, each gender, how words begin (vowel, consonant, what an article turns on) under each marker.
-Writes tests/words/sentences/LANGUAGE.txt anew: read them then, all of them, before they are kept. `pytest --record tests/words` says the
-same sentences anew and draws no others.
+The script plays part of each game and notes which texts appear with which fields. It varies each text with other numbers (0, 1, 2, 5, if
+the game can have them) and with other nouns of the same type. For each language it draws `--count` sentences that together show as much as
+possible: each text, each noun with each number, each gender, and each kind of word beginning (vowel, consonant, letters that change an
+article) with each marker. It rewrites tests/words/sentences/LANGUAGE.txt. Read all of these sentences before you commit them.
+`pytest --record tests/words` renders the same sentences again and draws no others.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from rendered_sentences import FOLDER, Case, sentence, told, words_of, written
 
 COUNTS = ("0", "1", "2", "5")
 ROUNDS = 8
-LONG = {"dominant-species": 5, "go": 3, "chess": 6, "amazons": 3}     # rounds of games whose turns take long
-# Texts whose things are always the same ones.
+LONG = {"dominant-species": 5, "go": 3, "chess": 6, "amazons": 3}     # rounds of games with long turns
+# Texts that always have the same nouns.
 FIXED = ("clause", "with", "game", "phase", "variant", "Card", "Action", "Trait", "Box", "show")
 HINT = "worth."
 PEOPLE = ('"Anna"', '"Ed"', '"Ödön"')
-MOST = 200                                                           # times that one text is noted
-SOME, WAYS = 6, 12                                                   # times and things that are tried; ways to fill a text's fields
-WORTH = {"counted": 5, "noun": 4, "n": 3, "thing": 1, "key": 2}      # what it is worth to show it once
-EACH = 3                                                             # cases of one text at most
+MOST = 200                                                           # occurrences noted for one text
+SOME, WAYS = 6, 12                                                   # occurrences and nouns to try, ways to fill the fields of a text
+WORTH = {"counted": 5, "noun": 4, "n": 3, "thing": 1, "key": 2}      # value of showing it once
+EACH = 3                                                             # maximum number of cases for one text
 NOUN = re.compile(r"[A-Z]\w*\.\w+(#\d+)?")
 STARTS = {"it": r"[sS][^aeiouAEIOU]|[zZ]|[gG]n|[pP]s|[xXyY]|[aeiouàèéìòùAEIOU]",
           "es": r"[hH]?[aá]|[hH]?i|[hH]?o|[eu]", "hu": r"[aáeéiíoóöőuúüű]", "en": r"[aeiou]"}
 
 
 Fields = dict[str, str]
-Heard = dict[tuple[str, str], list[Fields]]                          # by game and key: what stood in the fields, each time
+Heard = dict[tuple[str, str], list[Fields]]                          # by game and key, the fields of each occurrence
 
 
 def heard(games: list[str]) -> Heard:
-    """Every text that these games say in part of a game, with what stood in the fields that it names in any language."""
+    """Returns every text of these games in part of a match, with the fields that it names in any language."""
     found: Heard = {}
     game = ""
     say = Localizer.text
@@ -79,12 +79,12 @@ def heard(games: list[str]) -> Heard:
 
 
 def named(game: str, key: str) -> set[str]:
-    """The fields that a text names in any of the four languages."""
+    """Returns the fields that a text names in any of the four languages."""
     return {name for lang in LANGUAGES for name in words_of(lang, game).names(key)}
 
 
 def of_the_engine() -> Heard:
-    """Texts of the engine that count something and name nothing else."""
+    """Returns the texts of the engine that count something and have no other fields."""
     words = words_of("en", ENGINE_DOMAIN)
     found: Heard = {}
     for key, text in words.english.items():
@@ -97,7 +97,7 @@ def of_the_engine() -> Heard:
 
 
 def cases(said: Heard, lang: str, rng: random.Random) -> Iterator[Case]:
-    """Each text as it was heard, and with other numbers and other things."""
+    """Yields each text as it occurred, and with other numbers and nouns."""
     for (game, key), times in sorted(said.items()):
         words = words_of(lang, game)
         counted = {part.name for variant in variants_of(words, key) for part in parse_template(variant).fields if part.noun}
@@ -107,7 +107,7 @@ def cases(said: Heard, lang: str, rng: random.Random) -> Iterator[Case]:
                 if name in counted or name == "n" and len(variants_of(words, key)) > 1:
                     choices.append(numbers(words, key, {heard_of[name] for heard_of in times}))
                 elif key.partition(".")[0] in FIXED or any(of_one(name, other) for other in fields):
-                    choices.append([value])                            # what is said of it is its own
+                    choices.append([value])                            # another noun would not match the rest of the text
                 else:
                     choices.append([value, *others(words, value, rng)])
             for chosen in some(choices, rng):
@@ -115,12 +115,12 @@ def cases(said: Heard, lang: str, rng: random.Random) -> Iterator[Case]:
 
 
 def of_one(one: str, other: str) -> bool:
-    """Whether a field is a part of what stands in another: `card` and `card_suit`."""
+    """Whether a field is a part of another, such as `card` and `card_suit`."""
     return one.startswith(f"{other}_") or other.startswith(f"{one}_")
 
 
 def some(choices: list[list[str]], rng: random.Random) -> Iterator[tuple[str, ...]]:
-    """A few ways to fill the fields, all of them where they are few."""
+    """Yields a few ways to fill the fields, or all of them if there are only a few."""
     size = 1
     for values in choices:
         size *= len(values)
@@ -136,13 +136,13 @@ def variants_of(words: Localizer, key: str) -> tuple[str, ...]:
 
 
 def numbers(words: Localizer, key: str, values: set[str]) -> list[str]:
-    """The numbers that may stand there: nothing only where it was heard. A hint of nothing has a key of its own."""
+    """Returns the numbers to try. It returns 0 only if 0 occurred. A hint for 0 has its own key."""
     nothing = "0" in values and not (key.startswith(HINT) and words.has(f"{key}.none"))
     return [n for n in COUNTS if n != "0" or nothing]
 
 
 def others(words: Localizer, value: str, rng: random.Random) -> list[str]:
-    """A few things of the same type, or people with other names."""
+    """Returns a few nouns of the same type, or people with other names."""
     if value.startswith(("Player.", "seat:")):
         return list(PEOPLE)
     if not NOUN.fullmatch(value) or "#" in value:
@@ -153,7 +153,7 @@ def others(words: Localizer, value: str, rng: random.Random) -> list[str]:
 
 
 def shows(case: Case, lang: str) -> set[tuple[str, ...]]:
-    """What an editor would see in this sentence and not yet have seen."""
+    """Returns the features that this sentence shows an editor."""
     words = words_of(lang, case.domain)
     out: set[tuple[str, ...]] = {("key", case.key)}
     fields = dict(case.fields)
@@ -175,12 +175,12 @@ def shows(case: Case, lang: str) -> set[tuple[str, ...]]:
 
 
 def worth(what: set[tuple[str, ...]]) -> int:
-    """How much a sentence shows."""
+    """Returns the value of the features of a sentence."""
     return sum(WORTH[kind] for kind, *_ in what)
 
 
 def drawn(found: list[Case], lang: str, count: int, rng: random.Random) -> list[Case]:
-    """So many cases, always the one that shows most that has not been shown."""
+    """Draws `count` cases, always the one that shows most new features."""
     found = sorted(set(found), key=str)
     rng.shuffle(found)
     waiting = [(-worth(what), n, what) for n, case in enumerate(found) if (what := shows(case, lang))]
@@ -191,7 +191,7 @@ def drawn(found: list[Case], lang: str, count: int, rng: random.Random) -> list[
     while len(out) < count and waiting:
         hoped, n, what = heappop(waiting)
         case, now = found[n], often[found[n].key] - worth(what - seen)
-        if now > hoped and waiting and now > waiting[0][0]:            # it shows less than it did: others go before it
+        if now > hoped and waiting and now > waiting[0][0]:            # its value has dropped: others come first
             heappush(waiting, (now, n, what))
         elif often[case.key] < EACH and (said := sentence(lang, case)) not in out:
             seen |= what

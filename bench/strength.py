@@ -1,16 +1,21 @@
-"""How strong is a bot? `python bench/strength.py --game dominant-species --games 100 --bots greedy,random [--players 2] [--json]`.
+"""Measures the strength of a bot: `python bench/strength.py --game dominant-species --games 100 --bots greedy,random [--players 2]
+[--json]`.
 
-Games among bots, with the same seed once from each seat: the list of bots goes round the table, one seat further in each game. For each
-kind of bot: the games that it won alone, its share of them with a 95 % interval, the games in which it shared the first place, and what a
-decision with more than one option cost it: steps of the game (looked ahead or played out; the same on every machine) and milliseconds of
-the processor (only a hint). Games that end by no rule stop after `--rounds` rounds, and the standing then counts.
+Bots play each other, with the same seed once from each seat. The list of bots moves one seat further in each game. Games that do not end
+by rule stop after `--rounds` rounds, and the standing then counts. For each kind of bot, the script reports:
 
-The share of the victories counts a shared first place by halves (with more players, by parts). Points are the first value of the
-standing: their mean for a seat of each kind, and by how much those of the first kind are above the others' in the same game, with a 95 %
-interval. With `--c` bots think in C, where they choose the same, and steps are not counted; `--ms` finds the work that `hard` can do in so
-many milliseconds of the processor there, and tells it, so that `--work` can play the same games again. With
-`--former REV` a bot `former` is `greedy` as it was at that revision, with the rules as they were (in C with `--c`, if it was there as C)
-or, where positions of today are nothing to those, with some `--defs` as they were.
+- the games that it won alone, their share with a 95 % interval, and the games with a shared first place,
+- the share of victories, in which a shared first place counts as half a victory (with more players, as a part),
+- the mean points of a seat (the first value of the standing),
+- the lead of the first kind over the others in the same game, with a 95 % interval,
+- the cost of a decision with more than one move: steps of the game in lookahead and playouts (the same on every machine), and
+  milliseconds of processor time (only a hint).
+
+With `--c`, bots think in C. They choose the same moves, and steps are not counted. `--ms` finds the work that `hard` can do there in this
+number of milliseconds of processor time. The script prints it, so that `--work` can play the same games again.
+
+With `--former REV`, the bot `former` is `greedy` at that revision, with the rules of that revision. With `--c`, it thinks in C if it
+existed in C. If the old rules cannot read current positions, only the defs in `--defs` come from that revision.
 """
 
 from __future__ import annotations
@@ -34,7 +39,7 @@ from ludoglot.engine.position.position import Game, Position
 from old_bots import former
 
 ROOT = Path(__file__).parent.parent
-FEW, TRIED = 10, 6000                # thoughts from which it is found out how quick they are, and their work
+FEW, TRIED = 10, 6000                # searches that measure the speed, and the work of each
 Choose = Callable[[str, Position, int, random.Random], int]
 
 
@@ -55,9 +60,11 @@ class Counter:
 
 
 def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
-    """The interval in which the true share lies with 95 % certainty: E. B. Wilson, "Probable inference, the law of succession, and
-    statistical inference", Journal of the American Statistical Association 22 (1927), 209-212. Unlike the share plus or minus its
-    deviation it is right for few games and for shares near 0 and 1."""
+    """Returns the 95 % confidence interval of a share.
+
+    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American Statistical
+    Association 22 (1927), 209-212. Unlike the share plus or minus its deviation, it is correct for few games and for shares near 0 and 1.
+    """
     share = wins / games
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
@@ -65,14 +72,14 @@ def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
 
 
 def interval(values: list[float]) -> tuple[float, float, float]:
-    """The mean, and the ends between which the true mean lies with about 95 % certainty, if there are 20 values or more."""
+    """Returns the mean, and the ends of its 95 % confidence interval. The interval is about right for 20 values or more."""
     middle = statistics.mean(values)
     half = 2.1 * statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.inf
     return middle, middle - half, middle + half
 
 
 def play(game: Game, bots: list[str], seed: int, rounds: int, costs: dict[str, list[tuple[int, float]]], choose: Choose) -> Position:
-    """One game as the command line plays it; what each decision cost is added to `costs`."""
+    """Plays one game like the command line does, and adds the cost of each decision to `costs`."""
     position, number = game.start(seed), 0
     while not position.over and position.rounds <= rounds:
         decision = position.decision
@@ -92,12 +99,12 @@ def play(game: Game, bots: list[str], seed: int, rounds: int, costs: dict[str, l
 
 
 def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int, choose: Choose) -> dict[str, dict]:
-    """Play the games; by kind of bot what came of them."""
+    """Plays the games, and returns the results by kind of bot."""
     kinds = list(dict.fromkeys(bots))
     costs: dict[str, list[tuple[int, float]]] = {kind: [] for kind in kinds}
     wins, shared = dict.fromkeys(kinds, 0), dict.fromkeys(kinds, 0)
-    parts: dict[str, list[float]] = {kind: [] for kind in kinds}                 # by game, the part of the victory
-    points: dict[str, list[float]] = {kind: [] for kind in kinds}                # by game, the mean of its seats
+    parts: dict[str, list[float]] = {kind: [] for kind in kinds}                 # by game, the share of the victory
+    points: dict[str, list[float]] = {kind: [] for kind in kinds}                # by game, the mean over its seats
     for n in range(games):
         turn = n % len(bots)
         seats = bots[-turn:] + bots[:-turn] if turn else bots
@@ -130,12 +137,12 @@ def measure(game: Game, bots: list[str], games: int, seed: int, rounds: int, cho
 
 
 def ahead(found: dict) -> str:
-    """By how much the points of a kind are above those of the others, in words."""
+    """Returns the lead of a kind in points as text, with its interval."""
     return ", {:.1f} above the others ({:.1f} to {:.1f})".format(*found["ahead"]) if "ahead" in found else ""
 
 
 def work_in(game: Game, thinker: NativeBots, ms: float) -> int:
-    """About the work that a search does in so many milliseconds of the processor: from thoughts all along a random game."""
+    """Estimates the work that a search does in `ms` milliseconds of processor time, from searches all along a random game."""
     rng, position, thoughts = random.Random(1), game.start(1), []
     while not position.over and len(thoughts) < 40 * FEW:
         codes = position.decision.codes if position.decision is not None else []
@@ -153,14 +160,14 @@ def work_in(game: Game, thinker: NativeBots, ms: float) -> int:
 
 
 def worked(choose: Choose, thinker: NativeBots, work: int) -> Choose:
-    """`hard` with another budget."""
+    """Returns a chooser in which `hard` has another budget."""
     def chosen(kind: str, position: Position, seat: int, rng: random.Random) -> int:
         return thinker.choose(position, work, rng)[0] if kind == "hard" else choose(kind, position, seat, rng)
     return chosen
 
 
 def joined(choose: Choose, chooser: Chooser) -> Choose:
-    """And `former`."""
+    """Returns a chooser that also has the bot `former`."""
     def chosen(kind: str, position: Position, seat: int, rng: random.Random) -> int:
         return chooser(position, seat, rng) if kind == "former" else choose(kind, position, seat, rng)
     return chosen

@@ -1,9 +1,8 @@
-"""Do random games end, and does every law hold at every decision? `python bench/termination.py [NAME...] --games 100 [--rounds 60]
-[--each]`.
+"""Checks that random games end and keep every invariant: `python bench/termination.py [NAME...] --games 100 [--rounds 60] [--each]`.
 
-Plays every game at every number of players in blocks; at each decision the game's `always` conditions are checked, and now and then
-that save and load give the same hash and that a copy stays as it was. With `--each`, the games are spread over the usual options and
-each other value of each option.
+Plays every game with every number of players. At each decision it checks the `always` conditions of the game. Sometimes it also checks
+that save and load give the same hash, and that a copy does not change. With `--each`, it plays the default options, and then each other
+value of each option.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def play(game: Game, seed: int, rounds: int, every: int = 25) -> tuple[bool, int]:
-    """One random game with all checks; whether it ended by its rules, and how many decisions it took."""
+    """Plays one random game with all checks. Returns whether it ended by its rules, and the number of decisions."""
     position, rng, count = game.start(seed), random.Random(seed), 0
     while not position.over and position.rounds <= rounds:
         kept = position.copy() if count % every == 0 else None
@@ -67,7 +66,7 @@ def main() -> None:
 
 
 def ways(folder: Path, each: bool) -> list[tuple[int, dict]]:
-    """The numbers of players, each with the usual options (an empty dict) and, if asked for, with every other value of one option."""
+    """Returns each number of players with the default options (an empty dict). With `each`, adds every other value of one option."""
     source = read_game(folder, DiagnosticList())
     assert source is not None
     options = source.data["options"]

@@ -1,6 +1,7 @@
-"""Of how many refusals has `why` nothing to say but the rule as it is written? Random games of all games, or of those named: at each
-decision some of what could be chosen by its kind and is not offered. The parts of rules that have no words are listed, the most frequent
-first.
+"""Counts the refusals that `why` can explain only with the source text of a rule.
+
+Plays random games of all games, or of the games that you name. At each decision it tries some answers of the right kind that are not
+offered. It lists the parts of rules without texts, the most frequent first.
 
     python bench/unexplained_refusals.py [GAME ...] [--turns 60] [--tries 20] [--seeds 1] [--show 5] [--say LANG]
 """
@@ -25,10 +26,10 @@ from ludoglot.engine.position.position import Decision, Game
 
 
 def members(asked: RefusalFinder, number: int, rng: random.Random, most: int) -> list[tuple[int, ...]]:
-    """All that could be chosen by its kind in one way to answer; of very many, some."""
+    """Returns all answers of the right kind for one choice, or a random sample of `most` if there are too many."""
     ranges = [asked.list_possible_values(slot, number) for slot in asked.choice(number).slots]
     for n, slot in enumerate(asked.choice(number).slots):
-        if slot.radix == OPEN_SPAN * OPEN_SPAN:                     # a board without an edge: also what lies round what is in sight
+        if slot.radix == OPEN_SPAN * OPEN_SPAN:                     # a board without an edge: also tries the cells around visible ones
             ranges[n] = sorted({cell + step for cell in ranges[n] for step in (0, 1, -1, OPEN_SPAN, -OPEN_SPAN)})
     whole = 1
     for values in ranges:
@@ -39,7 +40,7 @@ def members(asked: RefusalFinder, number: int, rng: random.Random, most: int) ->
 
 
 def refusals(game: Game, seed: int, turns: int, most: int) -> Iterator[tuple[Decision, OptionExplanation]]:
-    """Answers about what is not offered, in a random game."""
+    """Yields explanations of answers that are not offered, in a random game."""
     position, rng = game.start(seed), random.Random(seed)
     for _ in range(turns):
         decision = position.decision
@@ -60,7 +61,7 @@ def teller_of(game: Game, lang: str) -> Narrator:
 
 
 def count(name: str, seeds: int, turns: int, tries: int, lang: str) -> tuple[int, Counter[str], Counter[str]]:
-    """How many refusals of a game there were, the parts of the rules of those without words, and what the others said."""
+    """Returns the number of refusals of a game, the parts of rules of those without texts, and the texts of the others."""
     game, asked, without, said = Game(load_ruleset(RULES_FOLDER / name)), 0, Counter[str](), Counter[str]()
     narrator = teller_of(game, lang)
     for seed in range(1, seeds + 1):

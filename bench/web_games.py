@@ -1,8 +1,9 @@
-"""Every game of the library, played to its end by clicks: `python bench/web_games.py [GAME ...] [--seconds 120] [--seed 1]`.
+"""Plays every game of the library to its end by clicks: `python bench/web_games.py [GAME ...] [--seconds 120] [--seed 1]`.
 
-Each person has a browser of their own, in a language of their own. Each decision is made by clicks on the places of the board, or on the
-button of an option if it has none. After every decision, all browsers show the same revision without a reload. A game ends with its last
-decision or after `--seconds`. The result of each game: decisions, clicks on boards and on buttons, seconds, and whether it has ended.
+Each person has a separate browser, in a separate language. The script makes each decision by clicks on the places of the board, or on the
+button of a move that has no place. After every decision, all browsers must show the same revision without a reload. A game ends with its
+last decision or after `--seconds`. The result of each game contains decisions, clicks on boards and on buttons, seconds, and whether it
+has ended.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Played:
 
 
 def find_asked(pages: Sequence[Page]) -> Page | None:
-    """Returns the page whose person must decide, or None if the match is over."""
+    """Returns the page of the person who must decide, or None if the match is over."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         for page in pages:
@@ -64,7 +65,7 @@ def find_asked(pages: Sequence[Page]) -> Page | None:
 
 
 def click_option(page: Page, rng: random.Random, played: Played) -> None:
-    """Chooses a random option, by clicks on the board if it has places there."""
+    """Chooses a random move, by clicks on the board if the move has places there."""
     revision = page.get_attribute("#table", "data-revision")
     item = page.locator(f"#option-{rng.randint(1, page.locator('.options li[data-places]').count())}")
     button = f"#{item.get_attribute('id')} button"
@@ -81,7 +82,7 @@ def click_option(page: Page, rng: random.Random, played: Played) -> None:
 
 
 def play_by_clicks(pages: Sequence[Page], rng: random.Random, seconds: float) -> Played:
-    """Plays a match to its end, or for a time."""
+    """Plays a match to its end, or until the time is over."""
     played, began = Played(), time.monotonic()
     while time.monotonic() - began < seconds:
         page = find_asked(pages)

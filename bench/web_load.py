@@ -1,12 +1,13 @@
-"""Load on the browser table: `python bench/web_load.py [--tables 300] [--streams 1000] [--moves 50] [--seconds 120] [--games a,b]`.
+"""Measures the browser table under load: `python bench/web_load.py [--tables 300] [--streams 1000] [--moves 50] [--seconds 120]
+[--games a,b]`.
 
-`ludoglot serve` runs on a new SQLite file. Clients take all seats of the tables, and keep an event stream open each. They fetch their page
-after each event, as browsers do. Then random people whose turn it is make random moves at a fixed rate. The result contains:
+The script runs `ludoglot serve` on a new SQLite file. Clients take all seats of the tables, and keep an event stream open each. They fetch
+their page after each event, as browsers do. Then random people whose turn it is make random moves at a fixed rate. The result contains:
 
 * `lost`: accepted moves that are not in the log. `doubled`: moves in the log that nobody sent or that were applied twice
 * `event_ms`, `screen_ms`: median and p95 from the click to the event, and to the new page, at another browser of the same table
 * `idle_table_kb`: growth of the server's memory for each table that is opened after the rules are compiled
-* `echo_ms`: the same for a bare Starlette application that only forwards an event, at the same rate with as many streams
+* `echo_ms`: the same for a bare Starlette application that only forwards an event, at the same rate with the same number of streams
 * `ratio`: p95 of the screen divided by p95 of the echo
 """
 
@@ -89,7 +90,7 @@ class Screen:
             return await self.request_alone(method, path, body)
 
     async def request_alone(self, method: str, path: str, body: bytes) -> tuple[int, dict[str, str], str]:
-        """Sends a request while no other one of this browser runs."""
+        """Sends a request while this browser has no other request running."""
         for _ in range(2):
             if self.reader is None or self.writer is None or self.reader.at_eof():
                 self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -114,7 +115,7 @@ class Screen:
         self.form = found[1] if (found := re.search(r'name="form" value="([^"]*)"', text)) else ""
 
     async def play(self, option: str) -> bool:
-        """Chooses an option. Whether it was accepted."""
+        """Chooses a move. Returns whether the server accepted it."""
         body = urlencode({"form": self.form, "sequence": self.sequence, "option": option}).encode()
         status, headers, _ = await self.request("POST", f"{self.base}/play", body)
         assert status == 303, status
@@ -135,7 +136,7 @@ class Load:
     screens: list[float] = field(default_factory=list)
     accepted: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     refused: int = 0
-    late: int = 0                                                  # moves that found nobody to play
+    late: int = 0                                                  # moves without a person to make them
     clicks: dict[tuple[str, int], float] = field(default_factory=dict)
 
 
@@ -158,7 +159,7 @@ async def follow(screen: Screen, load: Load, ready: asyncio.Event, path: str, ec
 
 
 async def make_moves(screens: list[Screen], load: Load, rate: float, seconds: float, echo: bool = False) -> None:
-    """Lets random people move at a rate."""
+    """Lets random people move at a fixed rate."""
     rng, began, moves = random.Random(1), time.perf_counter(), set()
     for n in range(int(rate * seconds)):
         await asyncio.sleep(max(0.0, began + n / rate - time.perf_counter()))
@@ -211,12 +212,12 @@ def create_screens(database: str, tables: int, streams: int, games: list[str]) -
 
 
 def memory_kb(process: int) -> int:
-    """Returns the memory of a process."""
+    """Returns the memory of a process in kilobytes."""
     return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())[0])
 
 
 def summarize(times: list[float]) -> dict[str, float]:
-    """Returns the median and p95."""
+    """Returns the count, the median and p95 of the times."""
     ranked = sorted(times) or [0.0]
     return {"count": len(times), "median": round(statistics.median(ranked), 1), "p95": round(ranked[int(len(ranked) * 0.95)], 1)}
 

@@ -4,7 +4,8 @@
     python docs/build.py --fast           without rulebooks and pictures of games
     python docs/build.py --serve          builds it, then serves it at http://127.0.0.1:8000
 
-A broken link, a missing anchor or a file from another host fails the build. Install `.[docs]` first."""
+The build fails if there is a broken link, a missing anchor, or a file from another host. Install `.[docs]` first.
+"""
 
 from __future__ import annotations
 

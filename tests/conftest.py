@@ -1,4 +1,4 @@
-"""Paths that tests share. The package is found as it is installed; an uninstalled checkout is not supported on purpose."""
+"""Fixtures, hooks and paths for all tests. Tests need an installed package, and deliberately do not support an uninstalled checkout."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ludoglot.dsl.languages import registry
 from ludoglot.dsl.yaml import located_yaml
 
 TESTS = Path(__file__).parent
-KEPT = "LUDOGLOT_TESTS_CACHE"         # where runs put what the program keeps for itself, if one is to find what another has worked out
+KEPT = "LUDOGLOT_TESTS_CACHE"         # folder for the program's caches, if several test runs are to share them
 HEAVY = ("dominant-species", "evolution", "trias")
-if "PYTEST_XDIST_WORKER" not in os.environ:                        # all processes of a run share one folder, found in the environment
+if "PYTEST_XDIST_WORKER" not in os.environ:                        # all processes of a run share one folder through the environment
     CACHE = tempfile.TemporaryDirectory(prefix="ludoglot-cache-")
     folder = Path(os.environ.get(KEPT) or CACHE.name)
     os.environ["LUDOGLOT_CACHE"] = str(folder / "program")
-    # Hundreds of programs that tests start would compile all of ours anew where Python is told to keep no bytecode, as in many a container.
+    # Tests start hundreds of programs. If Python may not write bytecode, as in many containers, each would compile our modules again.
     os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.path.insert(0, str(TESTS))
@@ -30,13 +30,13 @@ import extras  # noqa: E402
 import shared_games  # noqa: E402
 from tmp_files import filled  # noqa: E402
 
-# Trees and rules come and go by the million, and hardly any of them in a circle: looking for circles less often saves a tenth of the time.
+# Tests create millions of syntax trees, and few of them form cycles. A less frequent garbage collection saves a tenth of the time.
 gc.freeze()
 gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--record` writes what is said or drawn now as what shall be."""
+    """Adds `--record`, which writes the current texts and drawings as the expected ones."""
     parser.addoption("--record", action="store_true", help="write the expected texts anew: look at what has changed in them")
 
 
@@ -49,13 +49,13 @@ def extra_of(path: Path) -> str | None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leaves out a file that cannot be imported because its extra is not installed."""
+    """Ignores a file that cannot be imported because its extra is not installed."""
     extra = extra_of(collection_path)
     return True if extra and not extras.is_installed(extra) else None
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Names the extras whose tests are left out."""
+    """Lists the extras whose tests are left out."""
     missing = extras.list_missing()
     if missing:
         terminalreporter.write_line(f"Left out: tests of the extras {', '.join(missing)}. Install them with: pip install '.[test-all]'")
@@ -79,7 +79,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def recorded(pytestconfig: pytest.Config) -> Callable[[Path, str], None]:
-    """`recorded(path, text)`: the text is to the letter what the file says; with `--record` it becomes so."""
+    """`recorded(path, text)` checks that a text equals the contents of a golden file. With `--record`, it writes the file instead."""
     def compare(path: Path, text: str) -> None:
         if pytestconfig.getoption("--record"):
             path.parent.mkdir(exist_ok=True)
@@ -91,19 +91,19 @@ def recorded(pytestconfig: pytest.Config) -> Callable[[Path, str], None]:
 
 @pytest.fixture(scope="session")
 def rules() -> Path:
-    """The folder of the games that ship with Ludoglot."""
+    """Returns the folder of the games that ship with Ludoglot."""
     return TESTS.parent / "rules"
 
 
 @pytest.fixture(scope="session")
 def toys() -> Path:
-    """Small games that only tests use."""
+    """Returns the folder of small games that only tests use."""
     return TESTS / "games"
 
 
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path, str, dict[str, dict[str, str]]], None]]:
-    """`installed(folder, name, points)`: a package in a folder of the path, with the entry points that its pyproject.toml declares."""
+    """`installed(folder, name, points)` makes a package on the path, with the entry points that its pyproject.toml would declare."""
     def install(folder: Path, name: str, points: dict[str, dict[str, str]]) -> None:
         filled(folder / f"{name.replace('-', '_')}-1.dist-info", {
             "METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",
@@ -117,14 +117,14 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path, str, 
 
 @pytest.fixture(autouse=True, scope="module")
 def nobody_spoils_what_is_shared() -> Iterator[None]:
-    """Games are compiled once for many tests; who changes one would make another test fail, or pass."""
+    """Checks after each test file that no test has changed a shared game. A changed game could make another test fail, or pass."""
     yield
     assert shared_games.changed() == []
 
 
 @pytest.fixture
 def shared_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands look at the files of a game as ever, and take what was read and compiled before where they find the same."""
+    """Lets commands read the files of a game as usual, but reuse compiled games if the files are the same."""
     monkeypatch.setattr(ruleset, "build_ruleset", shared_games.build)
     monkeypatch.setattr(ruleset, "try_load_ruleset", shared_games.try_load)
     monkeypatch.setattr(located_yaml, "parse_yaml", shared_games.parse_yaml)

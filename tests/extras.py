@@ -1,6 +1,6 @@
-"""Tests that need an optional extra of the package: where they are, and which module shows that the extra is installed.
+"""Lists the tests that need an optional extra of the package, and the module that shows whether an extra is installed.
 
-`pip install '.[test]'` installs none of the extras. Their tests are then left out, and the head of the run says so.
+`pip install '.[test]'` installs none of the extras. Pytest then skips their tests, and the summary of the run names these extras.
 `pip install '.[test-all]'` installs all of them.
 """
 

@@ -1,4 +1,4 @@
-"""Saves as a test wants them: their lines as data, and data as a save with the checksums that it would have been written with."""
+"""Converts saves to data and back: lines without checksums, and saves with valid checksums."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludoglot.engine.match.line_checksums import add_checksum, checksum_of
 
 
 def unchained(path: Path) -> list[dict[str, Any]]:
-    """The header, once, and the other lines, without their checksums."""
+    """Returns the header once, and then the other lines, without their checksums."""
     _, *lines = path.read_bytes().splitlines()
     return [{key: value for key, value in json.loads(line).items() if key != "sum"} for line in lines]
 
@@ -24,6 +24,6 @@ def chained(lines: list[dict[str, Any]]) -> bytes:
 
 
 def first_format(lines: list[dict[str, Any]]) -> bytes:
-    """The same in the first format, which had no checksums."""
+    """Returns the same save in the first format, which had no checksums."""
     return b"".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
                     for line in [{**lines[0], "ludoglot": 1}, *lines[1:]])

@@ -1,12 +1,12 @@
-"""Games compiled once for a run. Who does not test loading itself takes them from here.
+"""Compiles games once for a test run. Take games from here unless you test loading itself.
 
     shared("hex"), shared("parry", 3)              a game of the rules folder, or a toy of tests/games
     shared(folder, 4, {"dealing": "choice"})       a game of any folder
-    build(...), parse_yaml(...)                    what the language's own give, for tests of commands
+    build(...), parse_yaml(...)                    replacements for the functions of the language, for tests of commands
 
-What is kept is found again by what it was made of: the folder and all that stands in its rules and data, how messages call it, the number
-of players, the options, the house rules. What has errors is compiled anew each time. Nobody may change what is shared: `changed()` looks,
-and tests/conftest.py asks it after each file of tests. Whoever spoils rules, or needs two compilations of one game, uses `load`.
+The key of a compiled game is its source: the folder, the contents of its rules and data, its name in messages, the number of players,
+the options, and the house rules. Games with errors are compiled each time. No test may change a shared game. `changed()` checks this,
+and tests/conftest.py calls it after each test file. If a test damages rules, or needs two compilations of one game, use `load`.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ ENDINGS = (".yaml", ".rules")
 
 _sources: dict[tuple, GameSource] = {}
 _rulesets: dict[tuple, Ruleset] = {}
-_games: dict[int, Game] = {}                                       # by the id of a ruleset that is kept
-_warnings: dict[tuple, list[Any]] = {}                             # what was said when it was made
-_prints: dict[tuple, str] = {}                                     # what a ruleset was like when it was made
-_used: set[tuple] = set()                                          # since `changed` looked last
-_documents: dict[tuple[str, str], bytes] = {}                      # YAML, by its text and its name
-_loading: list[bool] = []                                          # whether somebody asked for a compilation of their own
+_games: dict[int, Game] = {}                                       # by the id of a cached ruleset
+_warnings: dict[tuple, list[Any]] = {}                             # diagnostics of the compilation
+_prints: dict[tuple, str] = {}                                     # hash of a ruleset after its compilation
+_used: set[tuple] = set()                                          # since the last call of `changed`
+_documents: dict[tuple[str, str], bytes] = {}                      # pickled YAML, by text and name
+_loading: list[bool] = []                                          # not empty during a compilation without the cache
 _build, _try_load, _parse_yaml = ruleset.build_ruleset, ruleset.try_load_ruleset, located_yaml.parse_yaml
 
 
 def folder_of(name: str | Path) -> Path:
-    """The folder of a shipped game or a toy; a path is the folder itself."""
+    """Returns the folder of a shipped game or a toy. A path is the folder itself."""
     if isinstance(name, Path):
         return name
     return RULES / name if (RULES / name).is_dir() else TOYS / name
 
 
 def shared(name: str | Path, players: int | None = None, settings: dict[str, Any] | None = None) -> Game:
-    """A game that everybody shares, with the ruleset that `load` would give: `start()` it, and leave the rest as it is. Raises Refused."""
+    """Returns a shared game with the ruleset that `load` would give. You may `start()` it, but not change it. Raises RulesRejectedError."""
     folder, findings = folder_of(name), DiagnosticList()
     key = (folder, contents(folder))
     if key not in _sources:
@@ -68,7 +68,7 @@ def shared(name: str | Path, players: int | None = None, settings: dict[str, Any
 
 
 def build(source: GameSource, players: int, settings: dict[str, Any], findings: DiagnosticList) -> Ruleset | None:
-    """The same as ruleset.build, and the same again when all that it depends on is the same."""
+    """Does the same as `ruleset.build_ruleset`, but returns a cached ruleset if all its inputs are the same."""
     if findings.items or _loading:
         return _build(source, players, settings, findings)
     pack_sources = [(path, place) for path, place in source.places.items() if path[:1] == ("house",)]
@@ -100,7 +100,7 @@ def parse_yaml(
 
 
 def try_load(*args: Any, **more: Any) -> Ruleset | None:
-    """What `load` gives is always compiled anew."""
+    """Compiles a game without the cache, because `load` promises a new compilation."""
     _loading.append(True)
     try:
         return _try_load(*args, **more)
@@ -109,7 +109,7 @@ def try_load(*args: Any, **more: Any) -> Ruleset | None:
 
 
 def contents(folder: Path) -> str:
-    """A hash of every file that may be part of a game, with its name."""
+    """Returns a hash of the names and contents of all files that may be part of a game."""
     digest = hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS):
         digest.update(f"{path.relative_to(folder)}\0{path.stat().st_size}\0".encode() + path.read_bytes())
@@ -117,17 +117,17 @@ def contents(folder: Path) -> str:
 
 
 def print_of(made: Ruleset) -> str:
-    """What could be changed of a ruleset by who only plays it: what its rules do, its data, and where it begins."""
+    """Returns a hash of the parts of a ruleset that play could change: its functions, its data, and its initial position."""
     model, module = made.model, made.module
     held = (made.rules_fingerprint(), module.initial, made.settings, made.source.data, model.numbers, model.texts,
             [(enum.name, enum.members, enum.values, enum.own) for enum in model.enums.values()])
-    blocks = [(block.__name__, block is module.namespace[block.__name__]) for block in module.blocks]     # made when first called
+    blocks = [(block.__name__, block is module.namespace[block.__name__]) for block in module.blocks]     # compiled at the first call
     functions = [*blocks, *map(id, (*module.standing, *module.plain.values()))]
     return hashlib.sha256(repr((held, functions)).encode()).hexdigest()
 
 
 def changed() -> list[str]:
-    """The shared games that are no longer what they were; they are forgotten, so that only the one who did it fails."""
+    """Returns the shared games that have changed. It removes them from the cache, so that only the responsible test file fails."""
     found = [key for key in _used if print_of(_rulesets[key]) != _prints[key]]
     _used.clear()
     for key in found:

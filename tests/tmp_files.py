@@ -1,4 +1,4 @@
-"""What tests put on the disk or take from bench/."""
+"""Helpers that write files for tests, or import scripts from bench/."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BENCH = Path(__file__).parent.parent / "bench"
 
 
 def filled(folder: Path, texts: dict[str, str]) -> Path:
-    """A folder with these files, by their paths in it; what is there already stays."""
+    """Writes these files into a folder, by their relative paths. Other files in the folder stay."""
     for name, text in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -20,7 +20,7 @@ def filled(folder: Path, texts: dict[str, str]) -> Path:
 
 
 def bench(name: str) -> ModuleType:
-    """A script of bench/, as its own command imports it."""
+    """Imports a script of bench/ in the same way as its own command."""
     if str(BENCH) not in sys.path:
         sys.path.append(str(BENCH))
     return importlib.import_module(name)

@@ -1,1 +1,1 @@
-"""The campaigns of bench/fuzz.py: each makes inputs from a seed, tries them in this process, and tells what it found."""
+"""The campaigns of bench/fuzz.py: each makes inputs from a seed, tries them in this process, and reports findings."""

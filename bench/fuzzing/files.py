@@ -1,5 +1,7 @@
-"""Files of strangers, changed by letters, by tokens or by values: `files`, those of small games; `packs`, house rules; `words`, catalogues
-and lexicons; `tests`, scenarios. Each is read, and what can be played is played and told in every language."""
+"""Changes letters, tokens or values of files: `files` of small games, `packs`, `words` (catalogues and lexicons), and `tests` (scenarios).
+
+Each campaign loads the changed file. If it can be played, the campaign plays it and narrates it in every language.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,8 @@ TOYS = [ROOT / "tests" / "games" / "parry", ROOT / "tests" / "games" / "drift",
 PACKS = [(ROOT / "docs" / "examples" / "packs" / f"{pack}.yaml", game) for pack, game in (
     ("breakthrough-6", "breakthrough"), ("connect-five", "connect-four"), ("pie-rule", "hex"))]
 LANGUAGES = ("en", "it", "es", "hu")
-DECISIONS = 6                        # that are played where a game can be
-THROUGH_COMMANDS = 0.08              # of the inputs go through the commands too
+DECISIONS = 6                        # played if the changed game loads
+THROUGH_COMMANDS = 0.08              # share of the inputs that also go through the commands
 BYTES = [b"\0", b"\xff", b"\x1b[2J", "\u202e".encode(), b"\t", b"\r", b"&a", b"*a", b"!!python/x", b"{", b"[" * 200, b"9" * 5000, b"1e400",
          b"~", b"- ", b": ", b"#", b'"', b"'", b"(" * 300, b"not " * 300, b"- " * 100, b"\n" * 3000, "İ".encode(), "²".encode(),
          b"\xef\xbb\xbf",
@@ -48,7 +50,7 @@ VALUES: list[Any] = [None, True, -1, 0, 1, 3_000_000_000, 10 ** 40, 1.5, float("
 
 
 def spoilt(raw: bytes, rng: random.Random, suffix: str = "") -> bytes:
-    """A text file with something else in it."""
+    """Returns a text file with a random change."""
     way = rng.random()
     if suffix == ".yaml" and way < 0.5:
         return by_values(raw, rng)
@@ -62,7 +64,7 @@ def spoilt(raw: bytes, rng: random.Random, suffix: str = "") -> bytes:
 
 
 def by_letters(raw: bytes, rng: random.Random) -> bytes:
-    """A piece put in, gone, doubled; a bit flipped; two words exchanged; an end cut off."""
+    """Inserts, removes or doubles a piece, flips a bit, exchanges two words, or cuts off the end."""
     at, end = sorted((rng.randrange(len(raw) + 1), rng.randrange(len(raw) + 1)))
     kind = rng.randrange(6)
     if kind == 0:
@@ -82,7 +84,7 @@ def by_letters(raw: bytes, rng: random.Random) -> bytes:
 
 
 def by_tokens(raw: bytes, rng: random.Random) -> bytes:
-    """A name, number or sign of the rules put in the place of another, doubled, gone, or exchanged: most of it can still be parsed."""
+    """Replaces, doubles, removes or exchanges a name, number or sign of the rules. Most results still parse."""
     parts = re.findall(r"\w+|\s+|[^\w\s]+", raw.decode("utf-8"))
     places = [n for n, part in enumerate(parts) if not part.isspace()]
     names = [part for part in parts if part.isidentifier()]
@@ -106,7 +108,7 @@ def by_tokens(raw: bytes, rng: random.Random) -> bytes:
 
 
 def by_values(raw: bytes, rng: random.Random) -> bytes:
-    """A value of a YAML file put in the place of another, gone, renamed, or many times over."""
+    """Replaces, removes, renames or repeats a value of a YAML file."""
     try:
         data = yaml.safe_load(raw)
     except yaml.YAMLError:
@@ -147,7 +149,7 @@ def by_values(raw: bytes, rng: random.Random) -> bytes:
 
 
 def tried(tally: Tally, campaign: str, how: Any, folder: Path, rng: random.Random, usual: float, house: tuple[Path, ...] = ()) -> str:
-    """The game is loaded by the interface for programs, begun, played a little, and told; what became of it."""
+    """Loads, starts, plays and narrates the game through the public API, and returns the furthest stage reached."""
     became = "refused"
     with watched(tally, campaign, how, usual):
         try:
@@ -166,7 +168,7 @@ def tried(tally: Tally, campaign: str, how: Any, folder: Path, rng: random.Rando
             match.log(rng.choice(LANGUAGES), seat=0)
             match.why("", rng.choice(LANGUAGES))
             if match.over:
-                match.standing                                     # noqa: B018  it is worked out here
+                match.standing                                     # noqa: B018  the property computes it
             became = "played"
         except ApiError as error:
             assert str(error)
@@ -174,7 +176,7 @@ def tried(tally: Tally, campaign: str, how: Any, folder: Path, rng: random.Rando
 
 
 def usual_of(folder: Path, house: tuple[Path, ...] = ()) -> float:
-    """Seconds of processor that the sound one takes, the slower of two."""
+    """Returns the processor time in seconds of the slowest step with the unchanged game."""
     tally = Tally()
     tried(tally, "sound", folder.name, folder, random.Random(1), 60.0, house)
     assert not tally.findings, tally.findings
@@ -182,7 +184,7 @@ def usual_of(folder: Path, house: tuple[Path, ...] = ()) -> float:
 
 
 def copied(source: Path, place: Path) -> None:
-    """A game with its catalogues and lexicons beside it, as that of somebody else."""
+    """Copies a game with its catalogues and lexicons, so that it looks like a game from outside the repository."""
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(source, place)
     for path in (ROOT / "locale").glob(f"*/*/{source.name}.*"):
@@ -193,7 +195,7 @@ def copied(source: Path, place: Path) -> None:
 
 def changing(campaign: str, wanted: Callable[[Path], bool], through: Callable[[Path], list[list[str]]]
              ) -> Callable[[random.Random, Tally], None]:
-    """A campaign over the files of small games that are wanted; `through` gives the commands that some inputs go through too."""
+    """Returns a campaign over the files of small games that `wanted` accepts. `through` returns commands for a share of the inputs."""
     def run(rng: random.Random, tally: Tally) -> None:
         with tempfile.TemporaryDirectory() as outer, patch.object(save_index, "saves_folder", lambda: Path(outer) / "saves"):
             known: dict[Path, tuple[float, list[tuple[Path, bytes]]]] = {}
@@ -231,7 +233,7 @@ words = changing("words", lambda path: path.suffix == ".po" or path.parent.name 
 
 
 def packs(rng: random.Random, tally: Tally) -> None:
-    """House rules for three small games."""
+    """Fuzzes house rules for three small games."""
     with tempfile.TemporaryDirectory() as outer, patch.object(save_index, "saves_folder", lambda: Path(outer) / "saves"):
         known = {}
         for path, game in PACKS:
@@ -252,13 +254,13 @@ def packs(rng: random.Random, tally: Tally) -> None:
 
 
 def packed(raw: bytes, rng: random.Random) -> bytes:
-    """A pack with a change: by letters, by values, or by tokens in all of its text."""
+    """Returns a pack with a change of letters, values, or tokens anywhere in its text."""
     way = rng.random()
     return by_values(raw, rng) if way < 0.4 else by_tokens(raw, rng) if way < 0.7 else spoilt(raw, rng)
 
 
 def tests(rng: random.Random, tally: Tally) -> None:
-    """Scenarios of small games."""
+    """Fuzzes scenarios of small games."""
     with tempfile.TemporaryDirectory() as outer:
         sources = [path for path in TOYS if any((path / "tests").glob("*.yaml"))]
         for source in sources:
@@ -282,7 +284,7 @@ def tests(rng: random.Random, tally: Tally) -> None:
 
 
 def reproduced(tally: Tally, how: dict[str, Any], place: Path) -> None:
-    """Try again what was found."""
+    """Tries a finding again."""
     game = how["game"]
     source = next(path for path in (ROOT / "rules" / game, ROOT / "tests" / "games" / game) if path.is_dir())
     copied(source, place)

@@ -1,4 +1,4 @@
-"""One input tried: how long it may take, how much memory, and what counts as a finding."""
+"""Tries one input, and decides whether its time, its memory, or its result is a finding."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from unittest.mock import patch
 from ludoglot.engine.commands.main import main
 
 ROOT = Path(__file__).parent.parent.parent
-LIMIT = 2.0                          # seconds of processor that one input may take, beside what the sound one takes
-ROOM = 300                           # megabytes that it may take beyond what there was
-HUNG = 15.0                          # seconds of processor after which it is stopped
+LIMIT = 2.0                          # seconds of processor time that one input may take more than the valid one
+ROOM = 300                           # megabytes that it may add to the memory in use before
+HUNG = 15.0                          # seconds of processor time after which it is stopped
 CLEAR = Path("/proc/self/clear_refs")
 
 
 class Hung(BaseException):
-    """An input took HUNG seconds of processor."""
+    """Raised if an input took HUNG seconds of processor time."""
 
 
 @dataclass
 class Finding:
-    """`how`: what reproduces it, as JSON holds it."""
+    """A problem found by a campaign. `how` is the data that reproduces it, as JSON."""
 
     campaign: str
     what: str
@@ -39,7 +39,7 @@ class Finding:
 
 @dataclass
 class Tally:
-    """Of one campaign: inputs tried, what became of them, and what was found. It is over after `count` inputs, or `seconds` of clock."""
+    """The results of a campaign: inputs tried, outcomes, and findings. It ends after `count` inputs or `limit` seconds of clock time."""
 
     count: int = 1
     limit: float = float("inf")
@@ -60,7 +60,7 @@ class Tally:
 
 
 def peak(reset: bool = False) -> int:
-    """Megabytes at the highest that this process had since the last reset; 0 where the system does not tell."""
+    """Returns the peak memory of this process in megabytes since the last reset, or 0 if the system does not report it."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         if reset:
             CLEAR.write_text("5")
@@ -71,14 +71,14 @@ def peak(reset: bool = False) -> int:
 
 
 def capped(megabytes: int = 4000) -> None:
-    """Let this process have no more than that: what asks for all of a machine gets a MemoryError instead."""
+    """Limits the memory of this process. An input that needs more gets a MemoryError and does not exhaust the machine."""
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 @contextlib.contextmanager
 def watched(tally: Tally, campaign: str, how: Any, usual: float = 0.0) -> Iterator[None]:
-    """What is done in here may take LIMIT seconds of processor more than `usual`, ROOM megabytes, and may not raise."""
+    """Records a finding if its block raises, takes more than LIMIT seconds of processor time over `usual`, or more than ROOM megabytes."""
     def stop(signum: int, frame: object) -> None:
         raise Hung
 
@@ -93,7 +93,7 @@ def watched(tally: Tally, campaign: str, how: Any, usual: float = 0.0) -> Iterat
             signal.signal(signal.SIGPROF, former)
     except (KeyboardInterrupt, GeneratorExit):
         raise
-    except BaseException as error:                                 # whatever comes through, it should not
+    except BaseException as error:                                 # no exception should reach this line
         place = error.__traceback__
         while place is not None and place.tb_next is not None:
             place = place.tb_next
@@ -109,7 +109,7 @@ def watched(tally: Tally, campaign: str, how: Any, usual: float = 0.0) -> Iterat
 
 
 def run(args: list[str], typed: str = "") -> tuple[int, str, str]:
-    """A command in this process: its exit code, and what it said."""
+    """Runs a command in this process, and returns its exit code, output, and errors."""
     out, err = io.StringIO(), io.StringIO()
     with patch.object(sys, "stdin", io.StringIO(typed)), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main(args)
@@ -117,7 +117,7 @@ def run(args: list[str], typed: str = "") -> tuple[int, str, str]:
 
 
 def judged(tally: Tally, campaign: str, how: Any, args: list[str], typed: str = "", usual: float = 0.0) -> tuple[int, str]:
-    """Run a command line; what is wrong with how it ended is noted."""
+    """Runs a command line, and records a finding if it ended badly."""
     code, out, err = 3, "", ""
     with watched(tally, campaign, how, usual):
         code, out, err = run(args, typed)

@@ -1,5 +1,8 @@
-"""`readers`: what reads files and typed text, each by itself, many inputs a second. Rules in the words of any language, and laid out, and
-put into the words of another; YAML; catalogues; templates of sentences; lines of saves; what is typed; what goes to the screen."""
+"""Fuzzes each reader of files and typed text separately, many inputs per second.
+
+The readers are: rules in any language (also formatted, or translated to another language), YAML, catalogues, templates of sentences,
+lines of saves, typed input, and screen output.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +34,12 @@ from .saves import SAMPLES, todays
 from .sessions import PIECES
 
 SHARES = {"rules": 14, "laid out": 2, "other words": 2, "yaml": 10, "catalogue": 4, "template": 24, "save": 24, "typed": 20}
-A_SECOND = 8000                      # bytes that are read several times over in a second, on a busy machine
-LARGEST = 1500                       # characters of a piece of a file
+A_SECOND = 8000                      # bytes that a busy machine reads several times in a second
+LARGEST = 1500                       # length of a piece of a file
 
 
 class Sound:
-    """What the inputs are made of."""
+    """The valid files from which the inputs are made."""
 
     def __init__(self) -> None:
         rules = [path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("rules/*/*.rules"))]
@@ -50,12 +53,12 @@ class Sound:
 
 
 def piece(text: str) -> str:
-    """The beginning of a file, to the end of a line."""
+    """Returns the beginning of a file, cut at the end of a line."""
     return text if len(text) < LARGEST else text[:LARGEST].rsplit("\n", 1)[0] + "\n"
 
 
 def readers(rng: random.Random, tally: Tally) -> None:
-    """Each reader must give findings, or what it read, and never raise."""
+    """Checks that each reader returns diagnostics or its result, and never raises."""
     sound, kinds = Sound(), [kind for kind, share in SHARES.items() for _ in range(share)]
     with tempfile.TemporaryDirectory() as place:
         while tally.going:
@@ -68,7 +71,7 @@ def readers(rng: random.Random, tally: Tally) -> None:
 
 
 def made(kind: str, sound: Sound, rng: random.Random) -> bytes:
-    """An input for a reader."""
+    """Returns an input for a reader."""
     if kind in ("rules", "laid out", "other words"):
         text = "\n".join(rng.choice(sound.rules) for _ in range(rng.randrange(1, 3))).encode()
         if kind == "rules" and rng.random() < 0.08:
@@ -89,7 +92,7 @@ def made(kind: str, sound: Sound, rng: random.Random) -> bytes:
 
 
 def read(kind: str, raw: bytes, lang: str, place: Path) -> str:
-    """Let a reader have it; what became of it."""
+    """Passes an input to a reader, and returns the outcome."""
     text = raw.decode("utf-8", "surrogateescape")
     findings = DiagnosticList()
     if kind == "rules":
@@ -120,14 +123,14 @@ def read(kind: str, raw: bytes, lang: str, place: Path) -> str:
 
 
 def told(findings: DiagnosticList) -> None:
-    """What was found must be sayable, and harmless."""
+    """Checks that each diagnostic can be rendered, and contains no harmful characters."""
     for one in findings.in_source_order()[:3]:
         said = sanitize(message_text(one))
         assert not any(is_control_or_bidi(char) for char in said if char not in "\n\t"), "something harmful reaches the screen"
 
 
 def typed(text: str) -> None:
-    """What people type goes through these; what is shown of it is harmless, and as data it is exact."""
+    """Checks that typed text passes all input functions, is harmless on the screen, and is exact in JSON."""
     line = decode_line(text)
     for reader in (parse_int, shorten_value):
         reader(line)

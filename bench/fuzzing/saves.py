@@ -1,4 +1,4 @@
-"""Saves with accidents: `saves`, of every kind and both formats; `flips`, one byte, in a save of every game that there is."""
+"""Fuzzes saves: `saves` makes damage of every kind in both formats, and `flips` changes one byte in a save of every game."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .judging import ROOT, Tally, watched
 
 SAMPLES = ROOT / "tests" / "saves" / "format1"
 GAMES = sorted(path for folder in (ROOT / "rules", ROOT / "tests" / "games") for path in folder.iterdir() if (path / "game.yaml").is_file())
-PLAYED = 12                          # decisions of the games whose bytes are flipped
+PLAYED = 12                          # decisions in each save of `flips`
 PLACE = Path("x")
 
 
 def todays(raw: bytes) -> bytes:
-    """A save of the first format as today's would be."""
+    """Converts a save of the first format to the current format."""
     head, *lines = [json.loads(line) for line in raw.splitlines()]
     first = add_checksum(b"", {**head, "ludoglot": 2})
     parts = [first, first]
@@ -31,7 +31,7 @@ def todays(raw: bytes) -> bytes:
 
 
 def hurt(raw: bytes, rng: random.Random) -> tuple[str, bytes]:
-    """A save with an accident."""
+    """Returns a kind of damage, and a save with it."""
     lines = raw.splitlines(keepends=True)
     kind = rng.choice(["byte", "bit", "run", "cut", "gone", "doubled", "swapped", "json", "json", "sealed", "sealed"])
     at = rng.randrange(len(raw))
@@ -61,7 +61,7 @@ def hurt(raw: bytes, rng: random.Random) -> tuple[str, bytes]:
 
 
 def resealed(raw: bytes) -> bytes:
-    """As somebody writes it who means harm and knows how checksums are made."""
+    """Recomputes the checksums of a changed save, as an attacker who knows the format would do."""
     parts: list[bytes] = []
     for n, line in enumerate(raw.splitlines()):
         body = line.rpartition(b',"sum":"')[0] or line.rstrip(b"}")
@@ -74,7 +74,7 @@ def resealed(raw: bytes) -> bytes:
 
 
 def saves(rng: random.Random, tally: Tally) -> None:
-    """Every accident must be noticed, or leave the game as it was; what is forged with sound checksums may only not do any harm."""
+    """Checks that Ludoglot notices all damage, or loses nothing by it. A forged save with valid checksums only must not do harm."""
     samples = {path.stem: path.read_bytes() for path in sorted(SAMPLES.glob("*.ludoglot"))}
     sound = {(name, old): raw if old else todays(raw) for name, raw in samples.items() for old in (True, False)}
     wholes = {key: parse_save(PLACE, raw) for key, raw in sound.items()}
@@ -115,7 +115,7 @@ def saves(rng: random.Random, tally: Tally) -> None:
 
 
 def flips(rng: random.Random, tally: Tally) -> None:
-    """One byte of a save changed to any other, in turn in a save of every game: it is found and named, or restored in the header."""
+    """Changes one byte in a save of every game in turn, and checks that Ludoglot reports the damage or restores the header."""
     games = list(GAMES)
     each = max(1, tally.count // len(games))
     while tally.going and games:
@@ -146,7 +146,7 @@ def flips(rng: random.Random, tally: Tally) -> None:
 
 
 def short_game(folder: Path, rng: random.Random) -> bytes:
-    """The save of the beginning of a game."""
+    """Returns a save of the first decisions of a game."""
     match = load(folder).start(seed=rng.getrandbits(30), names=["Anna"])
     for _ in range(PLAYED):
         if match.over:

@@ -1,4 +1,4 @@
-"""What people type and pass: `typed`, lines at the prompts; `lines`, command lines; `terminal`, keys at a terminal of its own."""
+"""Fuzzes typed input: `typed` (lines at the prompts), `lines` (command lines), and `terminal` (keys at a separate terminal)."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ KEYS = [b"\x01", b"\x02", b"\x05", b"\x06", b"\x08", b"\x0b", b"\x0c", b"\x0e", 
         b"\x1b[6~", b"\x1b[3~", b"\x1bOP", b"\x1b[15~", b"\x1bb", b"\x1bf", b"\x1b\x7f", b"\x1b[<0;5;5M", b"\x1b[<0;5;5m", b"\x1b[<64;9;9M",
         b"\x1b[M !!", b"\x1b[200~pasted\n1\n\x1b[201~", b"\x1b[999;999R", b"\x1b[", b"\x1b]0;x\x07", b"\xff\xfe", b"\xc3", b"\x00",
         b"1", b"2", b"a", b"b", b" ", b"?", b"x", b"\xc3\xa9", b"\xf0\x9f\x98\x80", b"why", b"undo", b"log 3"]
-PATIENCE = 60.0                      # seconds in which a session at a terminal ends when it is left
+PATIENCE = 60.0                      # seconds within which a session at a terminal must end
 WRONG = ("Traceback", "inside Ludoglot", "CAME THROUGH", "Unhandled exception")
 
 
 def typed(rng: random.Random, tally: Tally) -> None:
-    """Sessions of lines; after each the save must verify, and the session must have come to the end of its lines."""
+    """Types lines into sessions. Checks that each session reads all its lines, and that its save verifies."""
     with tempfile.TemporaryDirectory() as folder, patch.object(save_index, "saves_folder", lambda: Path(folder) / "saves"):
         while tally.going:
             lines = [rng.choice(["", " ", ","]).join(rng.choice(PIECES) for _ in range(rng.randrange(1, 5))) for _ in range(50)]
@@ -69,11 +69,11 @@ def typed(rng: random.Random, tally: Tally) -> None:
             tally.tried += len(lines)
 
 
-LINES = 8.0                          # seconds of processor that fifty lines may take besides, each of them drawn
+LINES = 8.0                          # extra seconds of processor time for fifty lines, because each of them draws the screen
 
 
 def lines(rng: random.Random, tally: Tally) -> None:
-    """Command lines."""
+    """Runs random command lines."""
     commands = [*COMMANDS, "", "nothing"]
     with tempfile.TemporaryDirectory() as folder, patch.object(save_index, "saves_folder", lambda: Path(folder) / "saves"):
         shutil.copytree(TOY, Path(folder) / "toy")
@@ -84,7 +84,7 @@ def lines(rng: random.Random, tally: Tally) -> None:
                 for _ in range(rng.randrange(4)):
                     args.append(rng.choice(rng.choice([OPTIONS, VALUES, VALUES, ["toy"]])))
                 if command in ("check", "test", "trace", "words", "games") and not {"toy", "hex", "tic-tac-toe"} & set(args):
-                    args.append("toy")                             # not all games that there are
+                    args.append("toy")                             # avoids a run over all games
                 if args[:2] == ["words", "update"] or "extract" in args:
                     continue
                 tally.kinds[f"exit code {judged(tally, 'lines', {'args': args}, args, 'quit' + chr(10), usual=1.0)[0]}"] += 1
@@ -95,15 +95,15 @@ def lines(rng: random.Random, tally: Tally) -> None:
 
 
 class Screen:
-    """A child of this process with a terminal of its own, in which a command runs."""
+    """A child process that runs a command at its own terminal."""
 
     def __init__(self, args: list[str], folder: Path) -> None:
         self.said = b""
         self.pid, self.master = pty.fork()
-        if self.pid == 0:                                          # pragma: no cover  it never comes back
+        if self.pid == 0:                                          # pragma: no cover  the child never returns
             code = 70
             try:
-                signal.signal(signal.SIGINT, signal.default_int_handler)            # whoever started us may not have wanted to hear it
+                signal.signal(signal.SIGINT, signal.default_int_handler)            # the parent may ignore this signal
                 os.environ.update(TERM="xterm-256color", HOME=str(folder), XDG_DATA_HOME=str(folder), PROMPT_TOOLKIT_NO_CPR="1")
                 sys.stdin, sys.stdout, sys.stderr = (os.fdopen(n, mode, encoding="utf-8", errors="surrogateescape", closefd=False)
                                                      for n, mode in enumerate(("r", "w", "w")))
@@ -125,7 +125,7 @@ class Screen:
             os.write(self.master, raw)
 
     def listen(self, seconds: float, until: bytes = b"") -> bool:
-        """Read what is shown for so long; False as soon as nobody is there any more."""
+        """Reads output for `seconds`, or until `until` appears. Returns False if the program has ended."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0 and not (until and until in self.said):
             if select.select([self.master], [], [], left)[0]:
@@ -139,16 +139,16 @@ class Screen:
         return True
 
     def left(self, ending: bytes) -> int | None:
-        """Leave it, out of whatever was begun there (a question, a page, the menu): its exit code."""
+        """Leaves any open question, page or menu, then the program, and returns its exit code."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            self.type(b"\x07\x05\x15" + ending)                     # out of a search, to the end of the line, all of it gone
+            self.type(b"\x07\x05\x15" + ending)                     # leaves a search, goes to the end of the line, clears the line
             if not self.listen(0.5):
                 break
         return self.end()
 
     def end(self) -> int | None:
-        """Its exit code; None where it had to be killed."""
+        """Returns the exit code, or None if the program had to be killed."""
         end = time.monotonic() + 5
         while time.monotonic() < end:
             pid, status = os.waitpid(self.pid, os.WNOHANG)
@@ -163,8 +163,10 @@ class Screen:
 
 
 def terminal(rng: random.Random, tally: Tally) -> None:
-    """Keys in the scrolling screen, on the whole screen and at the menu, each session with some hundred; Ctrl-C or Ctrl-D ends it. It must
-    not end before, if the game has not, and its save must verify."""
+    """Presses keys at the scrolling screen, the full screen, the plain screen and the menu, some hundred in each session.
+
+    Ctrl-C or Ctrl-D ends the session. It must not end before, unless the game has ended, and its save must verify.
+    """
     with tempfile.TemporaryDirectory() as place:
         while tally.going:
             folder = Path(place) / f"s{tally.tried}"
@@ -183,7 +185,7 @@ def terminal(rng: random.Random, tally: Tally) -> None:
 
 
 def session(rng: random.Random, tally: Tally, screen: Screen, kind: str, keys: list[bytes], how: dict[str, object], path: Path) -> None:
-    """One session: what it shows at its end, its exit code, its save."""
+    """Runs one session, and checks its last screen, its exit code, and its save."""
     screen.listen(20, until=b">" if kind != "whole" else b"\x1b[?1049h")
     alive = True
     for n, key in enumerate(keys):

@@ -1,4 +1,4 @@
-"""The peers of `bench/peers.py`: who is not installed goes into a folder outside the repository, who cannot be had is said in one line."""
+"""Finds the peers of `bench/peers.py`, and installs missing ones outside the repository. One line explains why a peer is not available."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from pathlib import Path
 
 import platformdirs
 
-TIMEOUT = 600.0                      # seconds for one installer; a slow line needs minutes for OpenSpiel
-SHORT = 120.0                        # seconds for a peer to be loaded, for a program to tell its version, on a busy machine
+TIMEOUT = 600.0                      # seconds for one installer: on a slow line, OpenSpiel needs minutes
+SHORT = 120.0                        # seconds to load a peer, or to ask a program for its version, on a busy machine
 LOAD = "import importlib, sys; sys.path.append(sys.argv[1]); [importlib.import_module(name) for name in sys.argv[2:]]"
 PIP = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input")
-# Without scripts: nothing of it has to be built to play in node.
+# Without scripts, because node can play without a build step.
 NPM = ("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
 BOARDGAMEIO = "boardgame.io@^0.50.2"
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A peer that runs in Python: how it is called, and for each module it needs what the installer is asked for. The first is its own."""
+    """A peer that runs in Python: its name, and the pip requirement of each module that it needs. The first module is its own."""
 
     name: str
     needs: dict[str, str]
 
     @property
     def distribution(self) -> str:
-        """What has its version."""
+        """Returns the distribution that has the version of the peer."""
         return next(iter(self.needs.values())).partition(">")[0]
 
 
@@ -49,7 +49,7 @@ NAMES = {label: peer.name for label, peer in IN_PYTHON.items()} | {"boardgame.io
 
 @dataclass
 class Had:
-    """What is there: the version of each peer by its label, and why the others are left out. `folder` has what was installed."""
+    """The available peers: versions by label, and the reasons why the others are left out. `folder` contains what was installed."""
 
     folder: Path
     versions: dict[str, str] = field(default_factory=dict)
@@ -57,15 +57,18 @@ class Had:
 
 
 def place() -> Path:
-    """Where peers are kept if nobody names another folder."""
+    """Returns the default folder of the peers."""
     return Path(platformdirs.user_cache_dir("ludoglot", appauthor=False)) / "peers"
 
 
 def have(folder: Path, install: bool) -> Had:
-    """Sees to the peers, installing what is missing if `install`; afterwards those in Python can be imported. Never fails, and ends."""
+    """Finds the peers, and installs missing ones if `install` is true.
+
+    Afterwards, Python can import those that are written in Python. It never fails, and always ends.
+    """
     had = Had(folder)
     packages = folder / f"python{sys.version_info.major}.{sys.version_info.minor}"
-    # Last, so that nothing there hides what this Python has itself.
+    # At the end, so that nothing in this folder hides an installed package.
     sys.path.append(str(packages))
     importlib.invalidate_caches()
     for label, peer in IN_PYTHON.items():
@@ -76,12 +79,12 @@ def have(folder: Path, install: bool) -> Had:
                 importlib.invalidate_caches()
             elif missing:
                 raise RuntimeError("not installed")
-            # In a process of its own first: what fails there in whatever way, or never ends, shall not do so here.
+            # Imports it in a separate process first, where a crash or an endless loop does no harm.
             ran([sys.executable, "-c", LOAD, str(packages), *peer.needs], "cannot be loaded", SHORT)
             had.versions[label] = metadata.version(peer.distribution)
         except (RuntimeError, metadata.PackageNotFoundError) as reason:
             had.left_out[label] = str(reason)
-            sys.modules[next(iter(peer.needs))] = None  # type: ignore[assignment]   # who imports it now finds nothing
+            sys.modules[next(iter(peer.needs))] = None  # type: ignore[assignment]   # later imports fail
     try:
         had.versions["boardgame.io"] = in_node(folder, install)
     except RuntimeError as reason:
@@ -90,7 +93,10 @@ def have(folder: Path, install: bool) -> Had:
 
 
 def in_node(folder: Path, install: bool) -> str:
-    """The versions of boardgame.io in `folder`, where it is installed if it is not there, and of node. RuntimeError: what is missing."""
+    """Returns the versions of boardgame.io in `folder` and of node, and installs boardgame.io if allowed.
+
+    Raises RuntimeError with what is missing.
+    """
     about = folder / "node_modules" / "boardgame.io" / "package.json"
     for program in ("node", "npm"):
         if shutil.which(program) is None and not (program == "npm" and about.exists()):
@@ -108,7 +114,10 @@ def in_node(folder: Path, install: bool) -> str:
 
 
 def ran(command: Sequence[str], else_said: str, seconds: float = TIMEOUT) -> str:
-    """What a program printed. RuntimeError where it cannot be run, fails or takes longer: a line that begins with `else_said`."""
+    """Returns the output of a program.
+
+    Raises RuntimeError, with a line that begins with `else_said`, if the program cannot run, fails, or takes too long.
+    """
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired as reason:

@@ -1,4 +1,4 @@
-"""Who plays in turns, and what comes of it: rates by processor time, and how many times those of ours they are."""
+"""Lets contenders play in turns, and computes their rates by processor time and the ratios to Ludoglot."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 from .availability import NAMES
 
-Slice = tuple[int, int, float]                  # games, their decisions, seconds of the processor
-Racer = Callable[[float], Slice]                # plays whole games for about so many seconds
+Slice = tuple[int, int, float]                  # games, decisions, seconds of processor time
+Racer = Callable[[float], Slice]                # plays complete games for about this time in seconds
 OURS = {"c": "Ludoglot, C", "python": "Ludoglot, Python"}
-BESIDE = ("c", "python")                        # which of ours are set beside each
-CATAN = "catanatron"                            # beside which games unlike its own are set
-WARM = 1.0                                      # seconds of the turn before, at least: node is half as fast until it has compiled
+BESIDE = ("c", "python")                        # forms of Ludoglot that each contender is compared with
+CATAN = "catanatron"                            # contender that different games are compared with
+WARM = 1.0                                      # seconds of the warm-up turn, at least: node is half as fast until it has compiled
 
 
 @dataclass(frozen=True)
 class Times:
-    """How many times as much: the median of the turns, the least and the most."""
+    """A ratio: the median, the minimum and the maximum over the turns."""
 
     median: float
     least: float
@@ -28,19 +28,22 @@ class Times:
 
 @dataclass
 class Row:
-    """A contender in one game. `times`: for some of ours how many times its decisions theirs were in the same turn; in a race of unlike
-    games, for catanatron, how many times the decisions of that its own were."""
+    """A contender in one game.
+
+    `times` contains, for some forms of Ludoglot, how many times as many decisions they made in the same turn. In a race of different games,
+    it contains how many times as many decisions this contender made as catanatron.
+    """
 
     label: str
-    games: float                                # a second of the processor, all turns together
-    decisions: float                            # likewise
-    length: float                               # decisions a game
+    games: float                                # per second of processor time, over all turns
+    decisions: float                            # the same
+    length: float                               # decisions per game
     times: dict[str, Times] = field(default_factory=dict)
 
 
 @dataclass
 class Race:
-    """One game, or several that are `unlike`, of which only decisions stand beside each other."""
+    """One game, or several different ones (`unlike`), for which only decisions are comparable."""
 
     name: str
     rows: list[Row]
@@ -49,8 +52,11 @@ class Race:
 
 @dataclass
 class Report:
-    """A whole run. `versions` and `left_out` by the labels of the peers; `load`: how many tasks wanted a processor at the beginning and
-    at the end, as the machine told for the last minute, or nothing."""
+    """A complete run.
+
+    `versions` and `left_out` use the labels of the peers. `load` contains the load average of the last minute at the beginning and at the
+    end, or nothing.
+    """
 
     commit: str
     command: str
@@ -64,13 +70,16 @@ class Report:
     races: list[Race]
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Returns the report as data for JSON."""
         return asdict(self)
 
 
 def race(name: str, racers: dict[str, Racer], seconds: float, turns: int, failed: dict[str, str], unlike: bool = False) -> Race:
-    """All racers in turns, so that a slow moment of the machine hits all: in each turn each plays for its part of `seconds`. A turn before
-    counts for nothing: compilers that compile while games run have done their work then. Who fails is left out and noted in `failed`."""
+    """Lets all contenders play in turns, so that a slow moment of the machine affects all.
+
+    In each turn each contender plays for its part of `seconds`. A warm-up turn does not count, because compilers may still work in it. If a
+    contender fails, it is left out and added to `failed`.
+    """
     slices: dict[str, list[Slice]] = {label: [] for label in racers}
     for turn in range(turns + 1):
         for label, racer in racers.items():
@@ -78,7 +87,7 @@ def race(name: str, racers: dict[str, Racer], seconds: float, turns: int, failed
                 continue
             try:
                 found = racer(seconds / turns if turn else max(WARM, seconds / turns))
-            except Exception as reason:         # whatever somebody else's program comes up with, the others go on
+            except Exception as reason:         # any error of a peer: the others continue
                 if label not in NAMES:
                     raise
                 failed.setdefault(label, f"failed in {name}: {type(reason).__name__} {' '.join(str(reason).split())[:120]}".strip())
@@ -90,8 +99,10 @@ def race(name: str, racers: dict[str, Racer], seconds: float, turns: int, failed
 
 
 def rows_of(slices: dict[str, list[Slice]], unlike: bool) -> list[Row]:
-    """What each did in as many turns, as rates, beside some of them. Decisions are set beside each other, not games: in chess these are of
-    very different lengths, and of a slow peer few go into a turn."""
+    """Returns the rates of each contender, and the ratios to some others.
+
+    The ratios compare decisions, not games. Games of chess have very different lengths, and a slow peer plays only a few games in a turn.
+    """
     def rates(label: str) -> list[float]:
         return [decisions / seconds for _, decisions, seconds in slices[label]]
     rows = []

@@ -1,4 +1,4 @@
-"""A run as one web page that needs nothing else: for each game a picture and a table, then how it was measured."""
+"""Renders a run as one self-contained web page: a chart and a table for each game, then the method."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .figures import Race, Report
 from .report import entries, heads, machine, name, number, title
 
 TITLE = "Random games beside other engines"
-ROOM = 6                             # to the right of the longest bar, as many times its end: for its number
+ROOM = 6                             # end of the axis as a multiple of the longest bar, to leave room for its number
 METHOD = (
     "Only ratios within one run mean something: all contenders of a game play in turns in that run, on one processor, and what is counted "
     "is the time of the processor that each takes itself. A first turn counts for nothing. “Our C is × 3” says: it made three times as "
@@ -31,7 +31,7 @@ METHOD = (
 
 
 def page(report: Report) -> str:
-    """The whole page."""
+    """Returns the complete page."""
     plots = ReportPlots(number, ["Ludoglot", "others"])
     top = "".join(f"<p>{line}</p>" for line in (escape_html(machine(report)), f"<code>{escape_html(report.command)}</code>"))
     body = [f"<header><h1>{escape_html(TITLE)}</h1>{top}</header>\n<main>"]
@@ -52,7 +52,7 @@ def section(heading: str, *parts: str) -> str:
 
 
 def picture(plots: ReportPlots, race: Race) -> str:
-    """For each contender a bar, on a scale on which each step to the right is ten times as much."""
+    """Draws a bar for each contender on a logarithmic scale."""
     what = "decisions" if race.unlike else "games"
     rates = [row.decisions if race.unlike else row.games for row in race.rows]
     figure, axes = plots.new_figure(len(rates))
@@ -71,7 +71,7 @@ def picture(plots: ReportPlots, race: Race) -> str:
 
 
 def int_below(value: float) -> int:
-    """The power of ten below a rate that leaves its bar at least a tenth of a step."""
+    """Returns the largest power of ten for which a bar is at least a tenth of a step long."""
     power = 0
     while 10**power * 1.25 > value:
         power -= 1

@@ -1,4 +1,4 @@
-"""A run as texts: tables of it for a terminal, and the same columns for a page."""
+"""Renders a run as text: tables for a terminal, and the same columns for a page."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ BESIDE_HEADS = {"c": "our C is", "python": "our Python is"}
 
 
 def name(label: str) -> str:
-    """A contender as a reader knows it."""
+    """Returns the name of a contender for readers."""
     return OURS.get(label) or NAMES.get(label) or label
 
 
 def number(value: float) -> str:
-    """Three digits of it, thousands apart: 1,230 or 0.047."""
+    """Returns a number with three digits and thousands separators: 1,230 or 0.047."""
     rounded = float(f"{value:.3g}")
     return f"{rounded:,.0f}" if abs(rounded) >= 100 else f"{rounded:,.10g}"
 
 
 def times(found: Times | None, ends: bool = False) -> str:
-    """How many times, with two digits; with the least and the most of the turns if `ends`. A dash where nothing is compared."""
+    """Returns a ratio with two digits, and its minimum and maximum if `ends` is true. Returns a dash if nothing is compared."""
     if found is None:
         return "–"
     two = [f"{float(f'{value:.2g}'):,.10g}" for value in (found.median, found.least, found.most)]
@@ -29,14 +29,14 @@ def times(found: Times | None, ends: bool = False) -> str:
 
 
 def heads(race: Race) -> list[str]:
-    """What stands over the columns."""
+    """Returns the headings of the columns."""
     if race.unlike:
         return ["decisions a second", "decisions a game", "beside catanatron"]
     return ["games a second", "decisions a second", "decisions a game", *(BESIDE_HEADS[other] for other in BESIDE)]
 
 
 def entries(race: Race, row: Row, ends: bool = False) -> list[str]:
-    """What a contender has in these columns. Games a second of unlike games are left out: nobody can read them."""
+    """Returns the cells of a contender. It leaves out games per second of different games, because they are not comparable."""
     beside = [times(row.times.get(other), ends) for other in ((CATAN,) if race.unlike else BESIDE)]
     return [*([] if race.unlike else [number(row.games)]), number(row.decisions), f"{row.length:,.1f}", *beside]
 
@@ -46,13 +46,13 @@ def title(race: Race) -> str:
 
 
 def machine(report: Report) -> str:
-    """What the run was made on, in one line."""
+    """Returns the commit, the Python version and the machine of the run in one line."""
     load = f", load {' and '.join(f'{value:.1f}' for value in report.load)} at the beginning and the end" if report.load else ""
     return f"commit {report.commit}, Python {report.python}, {report.cores} processors{load}"
 
 
 def table(report: Report) -> str:
-    """The whole run for a terminal."""
+    """Returns the complete run as text for a terminal."""
     lines = [machine(report)]
     for race in report.races:
         rows = [["", *heads(race)], *([name(row.label), *entries(race, row)] for row in race.rows)]

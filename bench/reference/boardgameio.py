@@ -1,5 +1,4 @@
-"""Random playouts of the games of `boardgameio.js`, which node plays with boardgame.io in a process of its own; slices of time are asked
-for over a pipe."""
+"""Plays random games of `boardgameio.js` with boardgame.io in a node process. The two processes talk over a pipe."""
 
 from __future__ import annotations
 
@@ -12,16 +11,16 @@ from pathlib import Path
 from threading import Timer
 
 SCRIPT = Path(__file__).with_suffix(".js")
-PATIENCE = 60.0                      # seconds that the start, or a slice of time beyond its length, may take on a busy machine
-SLOW = 20                            # seconds of the clock for one of the processor, on a busy machine
+PATIENCE = 60.0                      # seconds for the start, or for a slice of time in addition to its length, on a busy machine
+SLOW = 20                            # seconds of clock time for one second of processor time, on a busy machine
 
 
 class Node:
-    """A process that answers; `games` are those that it plays. To be closed, or used with `with`."""
+    """A process that answers requests. `games` lists the games that it plays. Close it, or use it with `with`."""
 
     def __init__(self, command: Sequence[str], patience: float = PATIENCE) -> None:
-        """Starts it. RuntimeError where it ends, or says nothing for `patience` seconds."""
-        # Else every move is checked and every position frozen, for who develops a game.
+        """Starts the process. Raises RuntimeError if it ends, or does not answer within `patience` seconds."""
+        # Without this, boardgame.io checks every move and freezes every position.
         environment = os.environ | {"NODE_ENV": "production"}
         self.patience = patience
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
@@ -30,7 +29,7 @@ class Node:
 
     @classmethod
     def of(cls, folder: Path, node: str = "node") -> Node:
-        """The process for the boardgame.io whose node_modules lies in a folder."""
+        """Starts the process for the boardgame.io whose node_modules is in a folder."""
         return cls([node, str(SCRIPT), str(folder)])
 
     def __enter__(self) -> Node:
@@ -40,8 +39,10 @@ class Node:
         self.close()
 
     def played(self, game: str, seconds: float) -> tuple[int, int, float]:
-        """Whole random games of about so many seconds of the processor: how many, their decisions, and the seconds that they took.
-        RuntimeError where the process has ended or does not answer."""
+        """Plays complete random games for about `seconds` of processor time. Returns games, decisions, and seconds.
+
+        Raises RuntimeError if the process has ended or does not answer.
+        """
         assert self.process.stdin is not None
         try:
             print(json.dumps({"game": game, "seconds": seconds}), file=self.process.stdin, flush=True)
@@ -51,7 +52,7 @@ class Node:
         return found["games"], found["moves"], found["seconds"]
 
     def answer(self, seconds: float):
-        """The next line as data; a process that does not write it in time is ended."""
+        """Returns the next line as data. It kills a process that does not answer in time."""
         assert self.process.stdout is not None
         watch = Timer(seconds, self.process.kill)
         watch.start()
@@ -69,5 +70,5 @@ class Node:
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None and not pipe.closed:
-                with suppress(BrokenPipeError):      # what could not be sent any more
+                with suppress(BrokenPipeError):      # unsent data
                     pipe.close()

@@ -1,4 +1,4 @@
-"""Random playouts of Catan as catanatron plays it with its own random players, in Python throughout. No game of ours."""
+"""Plays random games of Catan in catanatron, with its own random players, entirely in Python. Ludoglot does not include this game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SEEDS = 2**31
 
 
 def available() -> bool:
-    """Whether catanatron is installed; without it GAMES is empty."""
+    """Whether catanatron is installed. Without it, GAMES is empty."""
     return catanatron is not None
 
 
@@ -22,8 +22,11 @@ def _playout() -> Callable[[Random], int]:
     players = [catanatron.RandomPlayer(colour) for colour in catanatron.Color]
 
     def play(rng: Random) -> int:
-        """Play one random game of four players and return the number of decisions, those with a single option too: to roll, to end a turn.
-        A game that nobody has won after a thousand turns is over. The chances of Python's own `random` begin anew with each game."""
+        """Plays one random game of four players and returns the number of decisions.
+
+        Decisions with a single move, such as to roll or to end a turn, also count. A game without a winner ends after a thousand turns.
+        Each game seeds Python's own `random` again.
+        """
         game = catanatron.Game(players, seed=rng.randrange(1, SEEDS))
         game.play()
         return len(game.state.actions)

@@ -1,8 +1,8 @@
-"""Random playouts written by hand, one loop a game, as fast as plain CPython goes without giving up a fair random agent.
+"""Plays random games in loops written by hand, one for each game. They are as fast as plain CPython can be with a fair random agent.
 
-Every loop holds or makes the whole set of options of each decision and draws one of them uniformly with one call of rng.random().
-Sampling that never knows the options (draw a pawn and a direction, try again when illegal) can be faster still, but no engine that
-offers its options could match it.
+Every loop holds or makes the complete set of moves of each decision, and draws one of them uniformly with one call of rng.random().
+A loop that samples without knowing the moves (draw a pawn and a direction, try again if illegal) can be even faster. But no engine that
+lists its moves could match it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from random import Random
 
 
 def _lines(width: int, height: int, length: int) -> list[frozenset[int]]:
-    """All straight rows of `length` cells on a board numbered row by row."""
+    """Returns all straight rows of `length` cells on a board numbered row by row."""
     found = []
     for row in range(height):
         for column in range(width):
@@ -21,16 +21,16 @@ def _lines(width: int, height: int, length: int) -> list[frozenset[int]]:
     return found
 
 
-# ---- Tic-tac-toe: a player's stones are a mask of nine bits, and whether a mask wins is looked up.
+# ---- Tic-tac-toe: a player's stones are a mask of nine bits, and a table shows whether a mask wins.
 
 _ROW_OF_THREE = [any(all(stones >> cell & 1 for cell in line) for line in _lines(3, 3, 3)) for stones in range(512)]
 
 
 def tic_tac_toe(rng: Random) -> int:
-    """Play one random game of tic-tac-toe and return the number of moves."""
+    """Plays one random game of tic-tac-toe and returns the number of moves."""
     random = rng.random
     take = [1, 2, 4, 8, 16, 32, 64, 128, 256].pop
-    # Written out because the loop itself costs a tenth. Nobody has three stones before the fifth move, and the ninth ends the game anyway.
+    # Unrolled, because the loop itself costs a tenth. Nobody has three stones before the fifth move, and the ninth ends the game.
     x = take(int(random() * 9))
     o = take(int(random() * 8))
     x |= take(int(random() * 7))
@@ -50,13 +50,13 @@ def tic_tac_toe(rng: Random) -> int:
     return 9
 
 
-# ---- Connect Four: one list of flags a player. The rows through a new stone are searched by their commonest cell, so that one test
+# ---- Connect Four: one list of flags per player. Rows through a new stone are grouped by their most common cell, so that one test
 # drops many of them.
 
 
 def _searches(cell: int) -> tuple[tuple[int, tuple[tuple[int, ...], ...]], ...]:
-    """The rows of four through `cell` as (a cell, the pairs that complete a row with it), each row once."""
-    # A stone has nothing above it when it lands, so of the upright rows only the one it tops can be complete.
+    """Returns the rows of four through `cell` as (a cell, the pairs that complete a row with it), each row once."""
+    # A stone has nothing above it when it lands, so the only vertical row that can be complete is the one that it tops.
     rows = [line - {cell} for line in _lines(7, 6, 4) if cell in line and cell + 7 not in line]
     found = []
     while rows:
@@ -70,7 +70,7 @@ _SEARCHES = tuple(_searches(cell) for cell in range(42))
 
 
 def connect_four(rng: Random) -> int:
-    """Play one random game of Connect Four (7 columns, 6 rows) and return the number of moves."""
+    """Plays one random game of Connect Four (7 columns, 6 rows) and returns the number of moves."""
     random = rng.random
     own, other = [0] * 42, [0] * 42
     options = [0, 1, 2, 3, 4, 5, 6]  # the lowest empty cell of each column that has one
@@ -92,7 +92,7 @@ def connect_four(rng: Random) -> int:
     return 42
 
 
-# ---- Breakthrough: each side is a mask of 64 bits, so three shifts give all moves. The option drawn is the nth bit over the three
+# ---- Breakthrough: each side is a mask of 64 bits, so three shifts give all moves. The drawn move is the nth bit over the three
 # masks of targets.
 
 _ALL = (1 << 64) - 1
@@ -101,13 +101,13 @@ _NOT_RIGHT = 0x7F7F7F7F7F7F7F7F
 
 
 def breakthrough(rng: Random) -> int:
-    """Play one random game of Breakthrough (8x8) and return the number of moves."""
+    """Plays one random game of Breakthrough (8x8) and returns the number of moves."""
     random = rng.random
     white, black = 0xFFFF, 0xFFFF << 48
-    # The complements are kept because Python is slow on the negative numbers that ~ makes.
+    # Keeps the complements, because Python is slow on the negative numbers that ~ makes.
     not_white, not_black = _ALL ^ white, _ALL ^ black
     moves = 0
-    # The two sides are written out, since shifts by a variable amount and direction would cost more than they save.
+    # Two copies of the code, one per side, because shifts by a variable amount and direction would cost more than they save.
     while True:
         targets = white << 8 & not_white & not_black
         left = (white & _NOT_LEFT) << 7 & not_white
@@ -164,8 +164,8 @@ def breakthrough(rng: Random) -> int:
                 return moves
 
 
-# ---- Hex: groups as union-find, one list of parents a player, with the edges that a group reaches kept at its root. Cells count
-# from 1, so that 0 is no stone.
+# ---- Hex: groups as union-find, one list of parents per player. The root of a group stores the edges that the group reaches. Cells count
+# from 1, so that 0 means an empty cell.
 
 
 def _neighbours(cell: int) -> tuple[int, ...]:
@@ -181,7 +181,7 @@ _LEFT_RIGHT = (0, *(1 if cell % 11 == 1 else 2 if cell % 11 == 0 else 0 for cell
 
 
 def hex_11(rng: Random) -> int:
-    """Play one random game of Hex (11x11, no swap) and return the number of moves."""
+    """Plays one random game of Hex (11x11, no swap) and returns the number of moves."""
     random = rng.random
     free = _CELLS.copy()
     own, other = [0] * 122, [0] * 122
@@ -194,7 +194,7 @@ def hex_11(rng: Random) -> int:
         for node in _NEAR[cell]:
             parent = own[node]
             if parent:
-                # The new stone becomes the root of all it touches, so every path that is walked can be cut short to it at once.
+                # The new stone becomes the root of all groups that it touches, so every path can be shortened to it at once.
                 while parent != node:
                     own[node] = cell
                     node = parent

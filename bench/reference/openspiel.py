@@ -1,4 +1,4 @@
-"""Random playouts of OpenSpiel's own games (C++), driven move by move from Python."""
+"""Plays random games of OpenSpiel (C++), driven move by move from Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMES = {
 
 
 def available() -> bool:
-    """Whether OpenSpiel is installed; without it GAMES is empty."""
+    """Whether OpenSpiel is installed. Without it, GAMES is empty."""
     return pyspiel is not None
 
 
@@ -27,12 +27,12 @@ def _playout(name: str) -> Callable[[Random], int]:
     new_state = pyspiel.load_game(name).new_initial_state
 
     def play(rng: Random) -> int:
-        """Play one random game and return the number of moves, throws and cards dealt among them."""
+        """Plays one random game and returns the number of moves, including throws and dealt cards."""
         random = rng.random
         state = new_state()
         legal_actions, apply_action = state.legal_actions, state.apply_action
         moves = 0
-        # A finished game has no legal actions: not asking is_terminal() too saves a fifth of the time.
+        # A finished game has no legal actions. Without calls of is_terminal(), the loop is a fifth faster.
         while actions := legal_actions():
             apply_action(actions[int(random() * len(actions))])
             moves += 1

@@ -1,4 +1,4 @@
-"""Random playouts of draughts as pydraughts plays it, in Python throughout."""
+"""Plays random games of draughts in pydraughts, entirely in Python."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ try:
 except ImportError:
     draughts = None
 
-QUIET = 50                           # moves in a row by kings alone after which a game is a draw, those of both players counted
+QUIET = 50                           # consecutive moves by kings only, of both players, after which a game is a draw
 
 
 def available() -> bool:
-    """Whether pydraughts is installed; without it GAMES is empty."""
+    """Whether pydraughts is installed. Without it, GAMES is empty."""
     return draughts is not None
 
 
 def _playout(variant: str) -> Callable[[Random], int]:
     def play(rng: Random) -> int:
-        """Play one random game and return the number of moves, a whole capture being one."""
+        """Plays one random game and returns the number of moves. A whole capture is one move."""
         board, moves = draughts.Board(variant=variant), 0
         game = board._game
         while game.consecutive_noncapture_king_moves < QUIET and not game.is_threefold() and (legal := board.legal_moves()):

@@ -1,4 +1,4 @@
-"""Random playouts of chess as python-chess plays it, in Python throughout, with the ends that our game has."""
+"""Plays random games of chess in python-chess, entirely in Python, with the same draw rules as Ludoglot's chess."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ try:
 except ImportError:
     chess = None
 
-QUIET = 100                          # moves in a row, of both players, without a capture or a pawn's move, after which a game is a draw
+QUIET = 100                          # consecutive moves of both players without a capture or a pawn's move, after which a game is a draw
 
 
 def available() -> bool:
-    """Whether python-chess is installed; without it GAMES is empty."""
+    """Whether python-chess is installed. Without it, GAMES is empty."""
     return chess is not None
 
 
 def _playout() -> Callable[[Random], int]:
     def play(rng: Random) -> int:
-        """Play one random game and return the number of moves, a promotion and what the pawn becomes being one."""
+        """Plays one random game and returns the number of moves. A promotion and its piece are one move."""
         board, random, moves = chess.Board(), rng.random, 0
-        # Draws happen, as with us; is_game_over() would go on to the fifth repetition or look at what could be claimed after each move.
+        # Draws are automatic, as in Ludoglot. is_game_over() waits for the fifth repetition or checks claims after each move.
         while (board.halfmove_clock < QUIET and not board.is_repetition(3) and not board.is_insufficient_material()
                and (legal := list(board.legal_moves))):
             board.push(legal[int(random() * len(legal))])

@@ -2,9 +2,9 @@
 
     python docs/pictures/record.py [NAME ...] [--check]
 
-Each session runs in a terminal of its own (Linux and macOS), with a seed, so the same program gives the same picture.
-`--check` compares with the pictures in this folder and writes nothing. Pictures of pages depend on the browser, so they are
-drawn if Chromium is installed, and not compared. Needs the extra `docs`.
+Each session runs in a separate terminal (Linux and macOS) with a seed, so the same program gives the same picture. `--check` compares the
+sessions with the pictures in this folder and writes nothing. Pictures of pages depend on the browser. The script draws them if Chromium is
+installed, and does not compare them. Needs the extra `docs`.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ import yaml
 from terminal_svg import draw_recording, draw_screen
 
 HERE = Path(__file__).parent
-QUIET_SECONDS = 1.5                 # the program has drawn its screen if nothing comes for so long
+QUIET_SECONDS = 1.5                 # the screen is complete if the program writes nothing for this time
 LONGEST_WAIT_SECONDS = 60.0
-MAX_ATTEMPTS = 3                    # on a busy machine a program may be quiet in the middle of its work
+MAX_ATTEMPTS = 3                    # a busy machine can make a program pause during its work
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PROMPT = re.compile(r"\w> *$")
 KEYS = {"<enter>": "\r", "<down>": "\x1b[B", "<up>": "\x1b[A", "<right>": "\x1b[C", "<left>": "\x1b[D", "<tab>": "\t", "<esc>": "\x1b"}
@@ -43,7 +43,7 @@ KEYS = {"<enter>": "\r", "<down>": "\x1b[B", "<up>": "\x1b[A", "<right>": "\x1b[
 
 @dataclass
 class Session:
-    """A program in a pseudo-terminal, and what its screen shows."""
+    """A program in a pseudo-terminal, and the contents of its screen."""
 
     command: list[str]
     columns: int
@@ -64,7 +64,7 @@ class Session:
         os.close(inner)
 
     def wait_until_quiet(self) -> None:
-        """Reads until the program shows a prompt and is quiet, or ends. Answers questions about the cursor as a terminal does."""
+        """Reads until the program shows a prompt and is quiet, or ends. Answers queries for the cursor position like a terminal."""
         end = time.monotonic() + LONGEST_WAIT_SECONDS
         while time.monotonic() < end:
             ready, _, _ = select.select([self.master], [], [], self.quiet_seconds)
@@ -136,7 +136,7 @@ def draw_page(given: dict[str, Any], path: Path) -> bool:
 
 
 def is_current(name: str, given: dict[str, Any], write: bool) -> bool:
-    """Whether the picture of a session shows the program as it is. With `write`, an old picture is replaced."""
+    """Whether the picture of a session shows the current program. With `write`, it replaces an old picture."""
     path = HERE / f"{name}.svg"
     former = path.read_text(encoding="utf-8") if path.exists() else ""
     found = ""
@@ -150,7 +150,7 @@ def is_current(name: str, given: dict[str, Any], write: bool) -> bool:
 
 
 def main() -> int:
-    """Draws the pictures that are named, or all. With `--check`, returns 1 if one has changed."""
+    """Draws the named pictures, or all. With `--check`, returns 1 if a picture has changed."""
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("names", nargs="*", help="names of sessions (default: all)")
     reader.add_argument("--check", action="store_true", help="compare with the pictures, and write nothing")

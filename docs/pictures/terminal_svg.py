@@ -68,7 +68,7 @@ def draw_run(row: int, style: tuple[str, str, bool, bool, bool], cells: list[tup
 
 
 def draw_recording(screens: list[str], columns: int, rows: int, title: str, alt: str) -> str:
-    """Returns an SVG with a title bar. Several screens follow each other in a loop, each for some seconds."""
+    """Returns an SVG with a title bar. It shows several screens in a loop, each for some seconds."""
     width, height = 2 * MARGIN + columns * CELL_WIDTH, TITLE_HEIGHT + MARGIN + rows * CELL_HEIGHT
     style = f"text{{font-family:{FONT};font-size:14px;white-space:pre}}"
     body = screens[0]

@@ -1,1 +1,1 @@
-"""Builds the documentation site: `python docs/build.py` stages pages, adds generated ones, and runs MkDocs."""
+"""Builds the documentation site: `python docs/build.py` stages pages, adds generated pages, and runs MkDocs."""

@@ -1,4 +1,4 @@
-"""Reference of the Python API: a page for each public module, from its docstrings. The modules are read, not imported."""
+"""Builds the reference of the Python API: a page for each public module, from its docstrings. It parses modules without importing them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def exported(path: Path) -> list[str]:
 
 
 def find_definition(path: Path, name: str) -> tuple[Path, ast.AST] | None:
-    """Returns the definition of a name and its file. Imports are followed."""
+    """Returns the definition of a name and its file. It follows imports."""
     for node in statements(parse(path).body):
         if isinstance(node, Definition) and node.name == name:
             return path, node
@@ -166,7 +166,7 @@ def split_parameters(text: str) -> list[str]:
 
 
 def entry_list(rows: list[str]) -> str:
-    """Returns the arguments or attributes of a docstring as a list. Lines with more indentation go on with an entry."""
+    """Returns the arguments or attributes of a docstring as a list. Lines with more indentation continue an entry."""
     out: list[str] = []
     for row in rows:
         if found := ENTRY.match(row):

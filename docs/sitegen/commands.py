@@ -1,4 +1,4 @@
-"""Reference of the command line: one page for each command, from its help texts."""
+"""Builds the reference of the command line: one page for each command, from its help texts."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def summary(context: click.Context) -> str:
 
 
 def usage(command: click.Command, context: click.Context) -> list[str]:
-    """Returns the usage line, and the values of arguments that have a fixed set of them."""
+    """Returns the usage line, and the possible values of arguments that have a fixed set."""
     pieces = command.get_usage(context).partition(":")[2].split()
     lines = ["```text", " ".join(pieces), "```", ""]
     for param in command.params:
@@ -107,9 +107,10 @@ def default_of(param: click.Option, text: str) -> str:
 
 @cache
 def examples() -> dict[str, dict[str, str]]:
-    """Returns the command lines that README and the pages show, with their remarks, by command.
+    """Returns the command lines in README and the pages, with their remarks, by command.
 
-    Lines with a remark come first, then those with a game that Ludoglot includes."""
+    Lines with a remark come first, then those with a game that Ludoglot includes.
+    """
     shipped = set(list_game_ids())
     found: dict[str, dict[str, str]] = {}
     pages = [ROOT / "README.md", *sorted(path for path in DOCS.rglob("*.md") if not re.search(r"\.(it|es|hu)\.md$", path.name))]

@@ -1,4 +1,4 @@
-"""Reference of the diagnostics: a page for each group of codes and each language, with an anchor for each code."""
+"""Builds the reference of the diagnostics: a page for each group of codes and each language, with an anchor for each code."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def group_page(group: str, codes: list[str], lang: str) -> str:
 
 
 def message(code: str, lang: str) -> str:
-    """Returns the message of a code. Its fields are in code, as `{name}`."""
+    """Returns the message of a code, with its fields as inline code: `{name}`."""
     text = template(f"diagnostic.{code}.message", lang)
     return re.sub(r"`?(\{\w+\})(?:~[\w.]+)?`?", lambda field: f"`{field[1]}`", text)
 
@@ -77,7 +77,7 @@ def explanation_lines(text: str, kind: str) -> list[str]:
             rows = part.split("\n")
             cut = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
             body = [row[cut:] for row in rows]
-            if out[-2:] == ["```", ""]:                            # an example with an empty line in it
+            if out[-2:] == ["```", ""]:                            # an example that contains an empty line
                 del out[-2:]
                 out += ["", *body, "```", ""]
             else:

@@ -1,4 +1,4 @@
-"""The gallery: a page for each shipped game, with its picture, options, rulebooks and packs."""
+"""Builds the gallery: a page for each shipped game, with its picture, options, rulebooks and packs."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .staging import DOCS, LANGUAGE_NAMES, Stage, relative
 FOLDER = "games"
 PACKS = DOCS / "examples" / "packs"
 PICTURE_PLAYERS = 4
-MAX_PICTURE_DECISIONS = 100                                        # decisions that random players take before the picture
+MAX_PICTURE_DECISIONS = 100                                        # decisions of random players before the picture
 
 
 def add_pages(stage: Stage, fast: bool, jobs: int) -> None:
-    """Adds the page of each game and the gallery. With `fast`, rulebooks and pictures are left out."""
+    """Adds the page of each game and the gallery. With `fast`, it leaves out rulebooks and pictures."""
     games = list_game_ids()
     packs = packs_by_game()
     if not fast:
@@ -146,7 +146,7 @@ def draw_picture(game: str) -> str:
 
 
 def play_random(game: str, decisions: int) -> tuple[Match, int]:
-    """Returns a match after some random decisions, and how many were taken."""
+    """Returns a match after some random decisions, and the number of decisions."""
     found = describe_game(RULES_FOLDER / game / GAME_FILE)
     assert found is not None
     low, high = found["players"]

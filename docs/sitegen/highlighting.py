@@ -1,4 +1,4 @@
-"""Colours for blocks of rules: a lexer for Pygments with the keywords of the language."""
+"""Highlights blocks of rules: a lexer for Pygments with the keywords of the language."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ class RulesLexer(RegexLexer):
 
 
 def register_rules_lexer() -> None:
-    """Makes `rules` known to Pygments in this process."""
+    """Registers the language `rules` with Pygments in this process."""
     lexers.LEXERS["RulesLexer"] = (__name__, RulesLexer.name, tuple(RulesLexer.aliases), (), ())

@@ -1,4 +1,4 @@
-"""MkDocs hooks: a page in another language has that language in its HTML and in the words of the theme."""
+"""Defines MkDocs hooks: a page in another language has that language in its HTML and in the texts of the theme."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ SEARCH = {"en": "Search", "it": "Cerca", "es": "Buscar", "hu": "Keresés"}
 
 
 def on_page_context(context: dict[str, Any], page: Any, config: Any, nav: Any) -> dict[str, Any]:
-    """Sets the language of the theme for the page that is rendered next."""
+    """Sets the language of the theme for the next page."""
     config["theme"]["language"] = page.meta.get("language", "en")
     return context
 
 
 def on_post_page(output: str, page: Any, config: Any) -> str:
-    """Returns the HTML of the page: the menu is marked as English, the search has a name, and keys can scroll blocks of code."""
+    """Returns the HTML of the page with three changes: English as the menu language, a name for the search, scrolling of code by keys."""
     lang = page.meta.get("language", "en")
     config["theme"]["language"] = "en"
     if lang != "en":

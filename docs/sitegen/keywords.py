@@ -1,4 +1,4 @@
-"""Reference of the keywords in four languages, and the grammar."""
+"""Builds the reference of the keywords in four languages, and of the grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks a built site: each link leads to a file and an anchor, and no page loads anything from another host."""
+"""Checks a built site: each link must lead to a file and an anchor, and no page may load anything from another host."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def find_problems(site: Path) -> list[str]:
     read_links.cache_clear()
     problems: list[str] = []
     for page in sorted(site.rglob("*.html")):
-        if page.name == "404.html":                                # its links begin at the root of a server
+        if page.name == "404.html":                                # its links are relative to the root of the server
             continue
         found = read_links(page)
         name = page.relative_to(site).as_posix()

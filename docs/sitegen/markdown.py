@@ -1,4 +1,4 @@
-"""Rewrites pages for MkDocs. Our pages follow GitHub's Markdown, and Python-Markdown differs in a few places."""
+"""Rewrites pages for MkDocs. Our pages use GitHub's Markdown, and Python-Markdown differs in a few places."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _rewrite_lines(lines: list[str], change_link: Callable[[str], str]) -> Itera
     alert = False
     offsets: list[int] = []                                        # content columns of the open list items
     before = ""
-    seen: dict[str, int] = {}                                      # headings by their anchor
+    seen: dict[str, int] = {}                                      # anchor to the number of its repetitions
     for line in lines:
         if found := FENCE.match(line):
             if not fence:
@@ -90,14 +90,14 @@ def _anchor(heading: str, seen: dict[str, int]) -> str:
 
 
 def _unescape_bars(row: str) -> str:
-    """Returns a row of a table with plain vertical bars in its code. GitHub needs a backslash there, Python-Markdown shows it."""
+    """Returns a row of a table with plain vertical bars in its code. GitHub needs a backslash there, but Python-Markdown would show it."""
     return re.sub(r"`[^`]*`", lambda code: code[0].replace("\\|", "|"), row)
 
 
 def _list_depth(offsets: list[int], indent: int, before: str) -> int:
     """Returns how many list items a line with this indentation belongs to."""
     if before.strip() and offsets and indent < offsets[-1] and not FENCE.match(before):
-        return len(offsets)                                        # a paragraph that goes on without indentation
+        return len(offsets)                                        # a paragraph that continues without indentation
     return sum(indent >= offset for offset in offsets)
 
 
@@ -111,11 +111,11 @@ def _fence_header(info: str) -> str:
 
 
 def _change_links(line: str, change_link: Callable[[str], str]) -> str:
-    """Returns a line with changed link targets. Code between backquotes stays as it is."""
+    """Returns a line with changed link targets. Code between backquotes does not change."""
     parts = re.split(r"(`+[^`]*`+)", line)
     if len(parts) == 1:
         return _change_targets(line, change_link)
-    # A link text may contain code, so links are looked for in the whole line, with code masked.
+    # A link text may contain code, so the search for links uses the whole line, with code masked.
     masked = "".join("\0" * len(part) if n % 2 else part for n, part in enumerate(parts))
     out, end = [], 0
     for pattern in (LINK, HTML_LINK):
@@ -147,7 +147,7 @@ def escape_cell(text: str) -> str:
 
 
 def escape_text(text: str) -> str:
-    """Returns a text without signs that Markdown or HTML would understand, outside of code between backquotes."""
+    """Returns a text with the special characters of Markdown and HTML escaped, except in code between backquotes."""
     parts = re.split(r"(`[^`]*`)", text)
     return "".join(part if n % 2 else re.sub(r"([*_\[\]{}\\])", r"\\\1", escape(part, quote=False)) for n, part in enumerate(parts))
 

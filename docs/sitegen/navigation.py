@@ -1,4 +1,4 @@
-"""The navigation of the site: the menu of nav.yaml, filled with the pages that exist."""
+"""Builds the navigation of the site: the menu of nav.yaml, filled with the existing pages."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _entries(stage: Stage, item: Any, left: dict[str, None], named: list[str]) -
 
 
 def _pages_of(item: str, left: dict[str, None], named: list[str]) -> list[str]:
-    """Returns the pages of an entry that have no place yet: of `./`, all that no other entry names."""
+    """Returns the pages of an entry that have no place yet. For `./`, these are all pages that no other entry names."""
     if not item.endswith("/"):
         return [item] if item in left else []
     if item == "./":
@@ -62,7 +62,8 @@ def _place(name: str, first: list[str]) -> int:
 def _page_entries(stage: Stage, page: str) -> list[Entry]:
     """Returns a page, or a heading with its versions if it exists in several languages.
 
-    An index is the page of its section, so its other versions get a heading of their own."""
+    An index is the page of its section, so its other versions get a separate heading.
+    """
     title = stage.titles[page]
     versions: list[Entry] = [{LANGUAGE_NAMES[lang]: name} for lang, name in stage.translations(page).items()]
     if not versions:

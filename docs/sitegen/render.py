@@ -74,7 +74,7 @@ def render_site(stage: Stage, out: Path) -> list[str]:
 
 
 class Warnings(logging.Handler):
-    """Keeps what MkDocs warns of."""
+    """Collects the warnings of MkDocs."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

@@ -1,4 +1,4 @@
-"""Reference of the YAML files: one page for each JSON schema."""
+"""Builds the reference of the YAML files: one page for each JSON schema."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def add_pages(stage: Stage) -> None:
 
 
 def keys_of(name: str) -> set[str]:
-    """Returns all keys that a schema names, at any depth."""
+    """Returns all keys in a schema, at any depth."""
     def collect(node: Any) -> set[str]:
         if isinstance(node, list):
             return set().union(*map(collect, node))
@@ -59,9 +59,9 @@ class SchemaPage:
 
     def __init__(self, name: str, schema: Node) -> None:
         self.name, self.schema = name, schema
-        self.waiting: list[tuple[str, Node]] = []                  # sections to be written: heading, node
-        self.known: dict[str, str] = {}                            # definitions with a section of their own
-        self.active: set[str] = set()                              # definitions that are being described, because some contain themselves
+        self.waiting: list[tuple[str, Node]] = []                  # sections to write: heading, node
+        self.known: dict[str, str] = {}                            # definitions that have a section
+        self.active: set[str] = set()                              # definitions on the current path, because some contain themselves
 
     def text(self) -> str:
         """Returns the page as Markdown."""
@@ -90,7 +90,7 @@ class SchemaPage:
         return [table(["key", "value", "meaning"], rows)]
 
     def properties(self, node: Node) -> Node:
-        """Returns the properties of an object, with those of conditions and alternatives."""
+        """Returns the properties of an object, including those of conditions and alternatives."""
         found = dict(node.get("properties", {}))
         for part in [*node.get("allOf", []), *node.get("anyOf", []), *node.get("oneOf", [])]:
             for branch in (part, part.get("then", {}), part.get("else", {})):
@@ -100,7 +100,7 @@ class SchemaPage:
         return {key: value for key, value in found.items() if isinstance(value, dict)}
 
     def free_keys(self, node: Node) -> Node:
-        """Returns the values under keys that authors choose."""
+        """Returns the values of keys that authors choose."""
         more = node.get("additionalProperties")
         if not isinstance(more, dict) or not more:
             return {}
@@ -123,7 +123,7 @@ class SchemaPage:
         return [f"`{key}`", ". ".join([value, *notes]), meaning]
 
     def describe(self, node: Node, path: str) -> str:
-        """Returns the type of a value in words. Objects with keys of their own get a section, and a link to it."""
+        """Returns the type of a value in words. An object with keys gets a section, and a link to the section."""
         if "$ref" in node:
             name = node["$ref"].rsplit("/", 1)[-1]
             inner = self.resolve(node)
@@ -158,7 +158,7 @@ class SchemaPage:
         return limits(node, WORDS.get(str(kind), str(kind)))
 
     def own_section(self, node: Node, path: str) -> str:
-        """Returns a link to a section for this object, which has no name of its own in the schema."""
+        """Returns a link to a section for this object, which has no name in the schema."""
         heading = path.replace("<", "").replace(">", "") or "value"
         if heading not in self.known:
             self.known[heading] = heading
@@ -190,7 +190,7 @@ WORDS = {"string": "text", "integer": "number", "number": "number", "boolean": "
 
 
 def is_described(value: Any) -> bool:
-    """Whether the schema of a key says more than which values a condition asks for."""
+    """Whether the schema of a key describes more than the values that a condition requires."""
     return isinstance(value, dict) and not set(value) <= {"const", "enum", "not"}
 
 
@@ -201,7 +201,7 @@ def alternatives(node: Node) -> list[Node]:
 
 
 def has_section(node: Node) -> bool:
-    """Whether a value has keys of its own, so that it needs a table."""
+    """Whether a value has keys and therefore needs a table."""
     return bool(node.get("properties") or any("then" in part for part in node.get("allOf", [])))
 
 

@@ -1,4 +1,4 @@
-"""The folder that MkDocs reads: copies of the pages of docs/, and the generated ones."""
+"""Prepares the folder that MkDocs reads: copies of the pages of docs/, and the generated pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DOCS = ROOT / "docs"
 SETTINGS: dict[str, Any] = yaml.safe_load((Path(__file__).parent / "nav.yaml").read_text(encoding="utf-8"))
 LANGUAGE_NAMES = {"en": "English", "it": "Italiano", "es": "Español", "hu": "Magyar"}
 TRANSLATED = re.compile(r"^(.+)\.(it|es|hu)\.md$")
-# A line with links to translations, which pages have for readers of the repository.
+# A line with links to translations, for readers of the repository.
 OWN_LANGUAGE_BAR = re.compile(r"^(?:\[?(?:English|Italiano|Español|Magyar)\]?(?:\([^)\n]*\))?(?: · |$))+\n", re.M)
 PICTURES = (".svg", ".png", ".jpg", ".gif", ".webp")
 FILE_FENCES = {".rules": "rules", ".yaml": "yaml", ".json": "json", ".py": "python", ".toml": "toml", ".js": "js"}
@@ -33,7 +33,7 @@ class Stage:
         self.pages: dict[str, str] = {}                            # path to text
         self.titles: dict[str, str] = {}
         self.sources: dict[Path, str] = {}                         # file of the repository to its page
-        self.waiting: list[tuple[Path, str]] = []                  # files that pages link to, not yet on a page
+        self.waiting: list[tuple[Path, str]] = []                  # linked files that have no page yet
 
     def add(self, path: str, text: str) -> None:
         """Adds a page, with links to its translations, which are named `page.it.md`."""
@@ -41,7 +41,7 @@ class Stage:
         self.titles[path] = first_heading(text) or path
 
     def add_file(self, path: str, content: str | bytes) -> None:
-        """Adds a file that MkDocs copies as it is."""
+        """Adds a file that MkDocs copies without changes."""
         target = self.folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
@@ -71,11 +71,11 @@ class Stage:
             self.add(page, self.show_file(path))
 
     def rewritten(self, path: Path) -> str:
-        """Returns a page of the repository as MkDocs needs it."""
+        """Returns a page of the repository in the form that MkDocs needs."""
         return rewrite_page(path.read_text(encoding="utf-8"), lambda link: self.link(path, link))
 
     def link(self, at: Path, target: str) -> str:
-        """Returns a link of the file `at`, as its page needs it."""
+        """Returns the target of a link in the file `at`, relative to its page."""
         path, _, anchor = target.partition("#")
         if not path or re.match(r"[a-z]+:", path):
             return target
@@ -89,7 +89,7 @@ class Stage:
         return relative(self.sources[at], self.page_of(found)) + (f"#{anchor}" if anchor else "")
 
     def page_of(self, path: Path) -> str:
-        """Returns the page that shows a file or folder of the repository. A new page waits until it is written."""
+        """Returns the page that shows a file or folder of the repository. A new page is queued until it is written."""
         name = path.relative_to(ROOT).as_posix()
         if path not in self.sources:
             for pattern, page in SETTINGS["shown"].items():
@@ -137,7 +137,7 @@ def relative(page: str, target: str) -> str:
 
 
 def empty_folder(folder: Path) -> Path:
-    """Deletes a folder with everything in it, and makes it again."""
+    """Deletes a folder with everything in it, and creates it again."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder
@@ -151,7 +151,8 @@ def language_link(page: str, lang: str, target: str) -> str:
 def _with_language(path: str, text: str, versions: dict[str, str]) -> str:
     """Returns a page with its language in the header, and links to its translations below its title.
 
-    The search leaves out pages that show a file."""
+    The search excludes pages that show a file.
+    """
     lang = language_of(path)
     if versions:
         links = " · ".join(LANGUAGE_NAMES[other] if page == path else language_link(path, other, page) for other, page in versions.items())

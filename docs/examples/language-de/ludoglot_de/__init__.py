@@ -1,1 +1,1 @@
-"""Ludoglot in German: grammar.py, and in de/ the language as data."""
+"""Adds German to Ludoglot: grammar.py is its grammar, and de/ contains the language as data."""

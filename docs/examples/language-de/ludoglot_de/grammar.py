@@ -1,4 +1,4 @@
-"""German: der, die, das and ein in four cases; genders, plurals and what is irregular are stored in the lexicons."""
+"""Inflects German nouns: der, die, das and ein in four cases. The lexicons contain genders, plurals and irregular forms."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ HISSING = ("s", "ß", "x", "z")
 
 
 class German(Grammar):
-    """Forms: `sg` (else the name), `pl`, `g` (m, f or n), `article: none` for what takes none; `acc`, `dat`, `gen` and `pl.dat` where
-    the rules below do not give them, as of weak nouns: {sg: Bauer, pl: Bauern, g: m, acc: Bauern, dat: Bauern, gen: Bauern}."""
+    """The grammar of German nouns.
+
+    Forms in a lexicon: `sg` (default: the name), `pl`, `g` (m, f or n), and `article: none` for nouns without an article. Add `acc`, `dat`,
+    `gen` and `pl.dat` if the rules below do not give them, for example for weak nouns:
+    {sg: Bauer, pl: Bauern, g: m, acc: Bauern, dat: Bauern, gen: Bauern}.
+    """
 
     cases = frozenset(CASES)
     stored = frozenset({"sg", "pl", "g"})
@@ -56,7 +60,7 @@ class German(Grammar):
         return f"{text}’" if text.lower().endswith(HISSING) else f"{text}s"
 
     def _article(self, thing: Thing, markers: Collection[str]) -> str:
-        """The article with a space behind it, or nothing."""
+        """Returns the article and a space, or nothing."""
         case = self.case(markers)
         column = 1 + CASES.index(case) if case else 0
         gender = "pl" if "pl" in markers else thing.forms.get("g", "n")
