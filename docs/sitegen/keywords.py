@@ -12,7 +12,7 @@ from .staging import LANGUAGE_NAMES, ROOT, Stage
 GROUPS = {
     "words": ("Statements and declarations", "You cannot use these words as names."),
     "soft": ("Types, counts and endings", "You can also use these words as names."),
-    "folds": ("Folds", "A fold stands before a parenthesis, as in `count(cell in Cell where stone[cell] == player)`."),
+    "folds": ("Folds", "A parenthesis follows a fold, as in `count(cell in Cell where stone[cell] == player)`."),
 }
 
 
