@@ -1,4 +1,4 @@
-"""`new`: a small game that checks, tests and plays at once, in every language."""
+"""Checks that `new` creates a small game that passes `check` and `test` and can be played at once, in every language."""
 
 from __future__ import annotations
 
