@@ -21,7 +21,7 @@ from ludoglot.engine.project import merge_packs
 from ludoglot.engine.project.check import check_game
 
 PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"))
-WHOLE = ("connect-five", "pie-rule", "breakthrough-6", "no-piracy", "swamps")  # their scenarios run too, the first one in every test run
+WHOLE = ("connect-five", "pie-rule", "breakthrough-6", "no-piracy", "swamps")        # their scenarios run too (only the first is quick)
 PLAYED = [pytest.param(path, id=path.stem, marks=() if path.stem == WHOLE[0] else pytest.mark.long) for path in PACKS if path.stem in WHOLE]
 OTHERS = [pytest.param(path, id=path.stem, marks=pytest.mark.long) for path in PACKS if path.stem not in WHOLE]
 
