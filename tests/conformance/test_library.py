@@ -30,7 +30,7 @@ LINES = {
 
 
 @pytest.mark.long_cases("lines-of-action")
-@pytest.mark.parametrize("name", sorted(GAMES.keys() - {"go"}))      # go on a small board below; its whole games are long
+@pytest.mark.parametrize("name", sorted(GAMES.keys() - {"go"}))      # go: see the small board below (its whole games are long)
 def test_two_games_beside_another_engine(name):
     assert sum(side_by_side(shared(name, 2, OPTIONS.get(name)), GAMES[name](), seed) for seed in (101, 102)) > 20
 

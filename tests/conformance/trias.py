@@ -1,4 +1,4 @@
-"""Compares Trias with its referee: sets up the referee from the engine's first position, compares positions, and prefers moves into crowds."""
+"""Compares Trias with its referee: the referee's set-up from the first position, normal forms, and choices that lead to crowds."""
 
 from __future__ import annotations
 
