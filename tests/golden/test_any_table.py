@@ -115,7 +115,7 @@ def game_yaml(board: dict | None) -> dict:
 
 @pytest.fixture(scope="module", params=BOARDS)
 def game(request, tmp_path_factory) -> Game:
-    """Returns a game for each shape of board. Each game has a few moves, so that there is something to draw."""
+    """Returns a game for each shape of board, with some members and values to draw."""
     board = BOARDS[request.param]
     folder = tmp_path_factory.mktemp("toy")
     cells = "" if board is None else "{middle}" if board.get("open") else "Cell"

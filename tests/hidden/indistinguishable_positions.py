@@ -63,9 +63,7 @@ def is_closed(folder: Path) -> bool:
 
 
 def is_closed_indeed(folder: Path) -> bool:
-    """Whether a game has hidden states, according to its compiled rules. Excludes games that are broken on purpose, which other tests
-    cover.
-    """
+    """Whether a game has hidden states, according to its compiled rules. Uses the text for games with errors."""
     try:
         return any(state.seen != "open" for state in shared(folder).ruleset.program.states.values())
     except RulesRejectedError:
