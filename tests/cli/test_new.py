@@ -1,4 +1,4 @@
-"""Checks that `new` creates a small game that passes `check` and `test` and can be played at once, in every language."""
+"""Checks that `new` creates a small game in every language. You can check, test and play it at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks the seed of a game at the prompt: it is secret unless you pass a number, and a message explains the consequences of a number."""
+"""Checks the seed of a game at the prompt: it is secret unless you pass a number. A short seed gives a warning if players have secrets."""
 
 from __future__ import annotations
 

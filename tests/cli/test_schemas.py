@@ -1,4 +1,4 @@
-"""Checks every schema with a validator of another project: the schema is described, and all shipped files are valid."""
+"""Checks every schema with a validator of another project: properties have descriptions and valid examples, and all shipped files fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that every command marks the old sentence of a rule as struck, with the pack's name, if a pack drops or replaces the rule."""
+"""Checks that every command marks the old sentence of a rule that a pack drops or replaces, with the name of the pack."""
 
 from __future__ import annotations
 

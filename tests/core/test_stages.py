@@ -1,4 +1,4 @@
-"""Checks the exact output of each pass for one rule, and the tools that work because compiled rules keep the lines of rule files."""
+"""Checks the exact output of each pass for one rule, and the Python tools that use the lines of rule files."""
 
 from __future__ import annotations
 

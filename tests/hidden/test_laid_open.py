@@ -1,4 +1,4 @@
-"""Checks that texts may name a card that a called procedure reveals, never name a hidden card, and never show a raw field."""
+"""Checks that texts may name a card that a called procedure reveals. Texts never name a hidden card, and never show a raw field."""
 
 from __future__ import annotations
 

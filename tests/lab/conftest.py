@@ -46,7 +46,7 @@ standing player: coins[player]
 
 @pytest.fixture
 def market(tmp_path: Path) -> Path:
-    """Creates a game of two equal players, who get random coins and the prices of stalls."""
+    """Creates a game of two equal players. Each turn pays the price of a chosen stall, and random luck."""
     return filled(tmp_path / "market", {"game.yaml": GAME, "market.rules": RULES})
 
 
