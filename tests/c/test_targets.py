@@ -31,9 +31,7 @@ needs_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="the targe
 
 @cache
 def macros(target: str) -> frozenset[str] | None:
-    """Returns the macros that a compiler defines for a target, or None if the compiler does not know the target. Macros name the
-    available instructions.
-    """
+    """Returns the macros that a compiler defines for the instructions of a target, or None if the compiler does not know the target."""
     command = find_compiler()
     assert command is not None, "these tests need a C compiler, called cc"
     done = subprocess.run([*command, f"-march={target}", "-dM", "-E", "-x", "c", os.devnull], capture_output=True, text=True, check=False)
