@@ -1,4 +1,4 @@
-"""The suites of PettingZoo and OpenSpiel, on games of ours."""
+"""Runs the test suites of PettingZoo and OpenSpiel on Ludoglot games."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def both(names: tuple[str, ...]) -> list:
 def test_pettingzoo_accepts_it(name: str):
     game = load(name)
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Observation (is not|space for)|We recommend agents")      # masks come with observations
+        warnings.filterwarnings("ignore", message="Observation (is not|space for)|We recommend agents")      # observations include masks
         warnings.filterwarnings("error", message=".*(illegal|undefined|NaN).*")
         api_test(environment(game), num_cycles=200)
     seed_test(lambda: environment(game), num_cycles=100)
 
 
 def run(env: Environment, seed: int) -> dict[str, float]:
-    """What each agent got in a match at random."""
+    """Returns the reward of each agent in a random match."""
     env.reset(seed=seed)
     rng, got = random.Random(seed), dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
@@ -101,7 +101,7 @@ def test_openspiel_accepts_it(name: str):
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["tic-tac-toe", "liars-dice"])
 def test_openspiel_plays_it_through_twice_alike(name: str):
-    from open_spiel.python.algorithms.generate_playthrough import playthrough  # takes over a second, and brings half of SciPy
+    from open_spiel.python.algorithms.generate_playthrough import playthrough  # slow import (over a second): needs half of SciPy
     short = register(load(name))
     one, two = (playthrough(short, action_sequence=None, seed=3) for _ in range(2))
     assert one == two and "returns" in one.lower()

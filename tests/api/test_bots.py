@@ -1,4 +1,4 @@
-"""Built-in bots through the API: the same choices as at the table, hints as data and as text, and nothing that a seat may not see."""
+"""Checks the built-in bots through the API: moves as at the table, hints as data and text, and no use of hidden information."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_nobody_is_asked_after_the_end():
             ask()
 
 
-# ---------------------------------------------------------------- one's own bot, asked by a program
+# ---------------------------------------------------------------- your own bot, called by a program
 
 
 class Last:

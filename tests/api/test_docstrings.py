@@ -1,4 +1,4 @@
-"""Docstrings of the public API describe every argument, so that a reference can be made of them."""
+"""Checks that docstrings of the public API describe every argument, so that a reference can be generated from them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ludoglot.api import openspiel, pettingzoo
 
 
 def public_members(found: object) -> Iterator[tuple[str, object]]:
-    """A public function, or the public methods and properties of a class, by name."""
+    """Returns a public function, or the public methods and properties of a class, by name."""
     if inspect.isfunction(found):
         yield found.__name__, found
     elif inspect.isclass(found):

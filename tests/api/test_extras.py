@@ -1,4 +1,4 @@
-"""Adapters whose packages are not installed name the command that installs them."""
+"""Checks that an adapter whose package is missing names the command that installs the package."""
 
 from __future__ import annotations
 

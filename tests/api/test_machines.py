@@ -1,7 +1,7 @@
-"""Programs that do anything in any order: Hypothesis calls the whole public interface of each game, with sound and with odd arguments.
+"""Fuzzes the public interface of each game: Hypothesis calls everything in any order, with valid and invalid arguments.
 
-Whatever it does, a call gives what it promises or raises ApiError with a sentence, nothing changes that was not played, and what was saved
-goes on as it was."""
+Every call keeps its promise or raises ApiError with a sentence. Nothing changes without a move, and a saved match resumes unchanged.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXTS = st.one_of(st.text(max_size=30), st.sampled_from(["", "1", "²", "a1", "p
 
 
 def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
-    """A machine for one game."""
+    """Returns a state machine for one game."""
     class Program(RuleBasedStateMachine):
         def __init__(self) -> None:
             super().__init__()
@@ -38,7 +38,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
         def begin(self, seed, names):
             self.match = self.game.start(seed=seed, names=names)
 
-        # ------------------------------------------------ what is played
+        # ------------------------------------------------ play
 
         @precondition(lambda self: not self.match.over)
         @rule(number=st.integers(0, 10_000))
@@ -61,7 +61,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
                 self.match.play(what)
             assert self.match.digest() == before
 
-        # ------------------------------------------------ what is asked
+        # ------------------------------------------------ queries
 
         @rule(lang=LANGUAGES)
         def ask(self, lang):
@@ -118,7 +118,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
             with pytest.raises(ApiError, match="."):
                 imagined.save(place / "imagined")
 
-        # ------------------------------------------------ what is kept
+        # ------------------------------------------------ saves and copies
 
         @rule()
         def save_and_resume(self):
@@ -135,7 +135,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
             with pytest.raises(ApiError, match="."):
                 self.match.save(str(place / "folder" / where) if where[:1] != "/" else where)
 
-        # ------------------------------------------------ what always holds
+        # ------------------------------------------------ invariants
 
         @invariant()
         def it_fits_together(self):
@@ -146,7 +146,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
             assert {rank.seat for rank in self.match.standing} == set(range(self.game.players))
 
         def sentences(self, call):
-            """Text, or a sentence that says why there is none."""
+            """Returns a text, or the sentence that explains why there is no text."""
             before = self.match.digest()
             try:
                 assert all(isinstance(line, str) for line in call())
@@ -158,7 +158,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
 
 @pytest.fixture
 def compiled_once(monkeypatch):
-    """A game is compiled once for all that Hypothesis tries."""
+    """Compiles a game once for everything that Hypothesis tries."""
     known = {}
     build = position.Game
     monkeypatch.setattr(position, "Game",

@@ -1,4 +1,4 @@
-"""What other programs rely on: a match from its beginning to its end, what a seat may see of it, its words and its file."""
+"""Checks the API that other programs rely on: a whole match, the views of its seats, its texts, and its save."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HIDDEN = ("hearts", "liars-dice", "brisca", "scopa")
 
 
 def played(name: str, count: int, seed: int = 1) -> Match:
-    """A match after so many decisions at random."""
+    """Returns a match after this number of random decisions."""
     match, rng = load(name).start(seed), random.Random(seed)
     while not match.over and count:
         match.play(rng.choice(match.options))

@@ -1,4 +1,4 @@
-"""An action's number means the same spelling everywhere, and an observation tells no more than a view."""
+"""Checks that an action number means the same move everywhere, and that an observation contains no more than a view."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_number_means_one_spelling_at_every_decision(name: str):
 
 @pytest.mark.long
 def test_sets_are_numbered_one_after_the_other():
-    """Of five things all sets of three at most: each has a number of its own, and the same as among all sets."""
+    """Numbers all sets of at most three of five members: each number is unique, and the same as among all sets."""
     numbers = {rank_subset(5, things): things for things in range(32) if things.bit_count() <= 3}
     assert sorted(numbers) == list(range(count_subsets(5, 3))) and len(numbers) == 1 + 5 + 10 + 10
     assert all(unrank_subset(5, number) == things for number, things in numbers.items())

@@ -1,4 +1,4 @@
-"""Bots that people write in Python, at the table and in simulations: they play, they resume, and each mistake is one sentence."""
+"""Checks bots that users write in Python, at the table and in simulations: they play and resume, and each mistake gives one sentence."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ LINES = {kind: MODULE[:MODULE.index(words)].count("\n") + 1 for kind, words in F
 
 @pytest.fixture
 def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A module with bots in the current folder. Its name is new in each test, since Python keeps what it has imported."""
+    """Writes a module with bots to the current directory. Its name is new in each test, because Python caches imported modules."""
     name = f"mybots_{abs(hash(tmp_path))}"
     (tmp_path / f"{name}.py").write_text(MODULE, encoding="utf-8")
     (tmp_path / "unfinished.py").write_text("class First:\n    def choose(self, view)\n", encoding="utf-8")
@@ -190,7 +190,7 @@ def test_the_traceback_is_shown_if_it_is_asked_for(bots: str, capsys, monkeypatc
 
 
 def stopped(bots: str, capsys, *more: str, kind: str = "First") -> None:
-    """A match with a person who leaves at once, after the first move of the bot."""
+    """Plays a match with a person who leaves right after the first move of the bot."""
     assert run(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:{kind},human", "--seed", "1", *more)[0] == 0
 
 

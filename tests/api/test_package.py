@@ -1,4 +1,4 @@
-"""The package `ludoglot` itself: its version, its public names, its types, and what it costs to import."""
+"""Checks the package `ludoglot` itself: its version, its public names, its types, and the cost of its import."""
 
 from __future__ import annotations
 

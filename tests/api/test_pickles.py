@@ -1,4 +1,4 @@
-"""Games, matches and environments are copied and pickled, as learning programs do."""
+"""Checks that games, matches and environments can be copied and pickled, as learning programs do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program sees when it prints an object of the API."""
+"""Checks the `repr` of API objects: what a program prints for each object."""
 
 from __future__ import annotations
 

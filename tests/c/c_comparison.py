@@ -1,4 +1,4 @@
-"""Games played in C and in Python side by side."""
+"""Plays games in C and in Python side by side."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ludoglot.engine.position.seeds import Seed
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = {path.parent.name: path.parent for folder in ("rules", "tests/games") for path in sorted(ROOT.glob(f"{folder}/*/game.yaml"))}
-HEAVY = {"dominant-species", "evolution", "trias"}                 # fewer decisions of these are compared in each run
+HEAVY = {"dominant-species", "evolution", "trias"}                 # a run compares fewer decisions of these
 
 
 def in_c(game: Game, flags: tuple[str, ...] = COMPILE_FLAGS) -> NativeBots:
-    """A game compiled, its bots too; here it must not fail."""
+    """Compiles a game and its bots. Fails if C does not support all of them."""
     program = CProgram(game.module.machine, game.players)
     text = bot_sources(program)
     assert ALL_BOTS_DEFINE in text, "something closed is not known to C"
@@ -32,25 +32,28 @@ def in_c(game: Game, flags: tuple[str, ...] = COMPILE_FLAGS) -> NativeBots:
 
 
 def variant(name: str, rng: random.Random) -> Game:
-    """The game for some number of players with some value for each option, as far as they go together."""
+    """Returns a game with a random number of players and random option values that are compatible."""
     folder = ROOT / "rules" / name
     first = load_ruleset(folder).model
     while True:
         try:
             return Game(load_ruleset(folder, rng.randint(*first.player_range),
                              {option.name: rng.choice(option.values) for option in first.options.values()}))
-        except RulesRejectedError:                                            # an option that is not for so many
+        except RulesRejectedError:                                            # this option does not support the number of players
             continue
 
 
 def side_by_side(game: Game, c: NativeContext, seed: Seed, most: int) -> tuple[str | None, int]:
-    """What differs at some decision of one random game, and how many decisions were made. C must be able to do all of it."""
+    """Returns the first difference in one random game, and the number of decisions. C must support the whole game."""
     return selftest.compare_random_game(game, c, seed, most, refusing=False)
 
 
 def thinks_otherwise(game: Game, c: NativeBots, seed: Seed, most: int, minds: tuple[int, ...], every: int = 1) -> tuple[str | None, int]:
-    """The first thing that a bot chooses otherwise in C, at some decision of one random game, or with another work, or leaving another
-    generator behind; and how many decisions were compared. One decision of `every` that leave a choice is thought about."""
+    """Compares the bots in C and in Python in one random game.
+
+    Returns the first difference and the number of comparisons. A difference is another choice, another amount of work, or another
+    generator state afterwards. Bots think about one of every `every` decisions that leave a choice.
+    """
     position, chance, number, compared = game.start(seed), random.Random(seed), 0, 0
     while not position.over and number < most:
         codes = position.s[OPTIONS]

@@ -1,4 +1,4 @@
-"""Small games with numbers as no author would write them, to be played in C and in Python side by side."""
+"""Creates small games with extreme numbers that no author would write, and plays them in C and in Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ludoglot.engine.bots import selftest
 from ludoglot.engine.position.position import Game
 
 QUICK = ("-O1", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-fvisibility=hidden", "-w", "-DLG_CHECK")
-OUTSIDE = -9                          # a place outside of its words, or a number too large for its place
+OUTSIDE = -9                          # returned by C for an index outside its slots, or a number too large for its slot
 SEEDS, DECISIONS = 3, 40
 EXTREME = [0, 1, 2, 9, 62, 63, 64, 65, 126, 127, 128, 129, 254, 255, 256, 257, 999, 32766, 32767, 32768, 65535, 65536, 90_000,
            2**31 - 2, 2**31 - 1, 2**31, 2**32, 2**62, 2**63 - 2, 2**63 - 1, 2**63, 2**64, 10**20]
@@ -33,7 +33,7 @@ BASES = ("drift", "flower-stall", "food-chain", "masquerade", "orchard-floor", "
 
 
 def mutate(folder: Path, rng: random.Random) -> str:
-    """Put a few mistakes into a copy of a game, most of them extreme numbers; what was changed."""
+    """Puts a few mistakes, mostly extreme numbers, into a copy of a game. Returns a description of the changes."""
     changed = []
     for _ in range(rng.choice([1, 1, 2, 3, 5])):
         path = rng.choice([*sorted(folder.glob("*.rules")) * 3, folder / "game.yaml"])
@@ -53,7 +53,10 @@ def mutate(folder: Path, rng: random.Random) -> str:
 
 
 def trial(seed: str, room: Path, bases: Sequence[str] = BASES) -> tuple[str, str, str | None]:
-    """One game with mistakes, played in C and in Python: which, what became of it (refused, not in C, same, differs), and what differs."""
+    """Plays one game with mistakes in C and in Python.
+
+    Returns the changes, the outcome (refused, not in C, same, differs), and the difference.
+    """
     rng = random.Random(seed)
     base = rng.choice(bases)
     folder = room / base
@@ -71,7 +74,7 @@ def trial(seed: str, room: Path, bases: Sequence[str] = BASES) -> tuple[str, str
 
 
 def compared(game: Game) -> str | None:
-    """What differs between C and Python in a few random games."""
+    """Returns the first difference between C and Python in a few random games."""
     try:
         program = CProgram(game.module.machine, game.players)
         text = program.write().replace("__builtin_trap()", f"lg_leave(x, {OUTSIDE})")

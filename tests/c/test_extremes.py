@@ -1,4 +1,6 @@
-"""Extreme numbers and mutated rules are the same in C and in Python, faults too; `bench/c_mutants.py` plays thousands."""
+"""Checks that extreme numbers and mutated rules behave the same in C and in Python, faults included. `bench/c_mutants.py` plays
+thousands.
+"""
 
 from __future__ import annotations
 

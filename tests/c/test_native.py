@@ -1,4 +1,4 @@
-"""The same machine as C: the same games as in Python, entry by entry, and what happens where there is no C."""
+"""Checks that C plays the same games as Python, slot by slot, and that Ludoglot works without C."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def test_what_c_does_not_know_is_told_by_name(monkeypatch):
 @needs_cc
 @pytest.mark.parametrize("words", [2, 4])
 def test_sets_of_several_words_are_as_those_of_one(monkeypatch, words):
-    """A small game with sets as wide as those of a large one."""
+    """A small game with sets as wide as those of a large one plays the same."""
     monkeypatch.setattr(program, "largest_set_size", lambda machine: 64 * words)
     game = shared(GAMES["orchard-floor"])
     assert [side_by_side(game, in_c(game), seed, 30)[0] for seed in range(2)] == [None, None]
 
 
 def is_written(name, players=None):
-    """Neither the rules nor what bots must know of closed things is refused, else Python would play without a word."""
+    """Asserts that C supports all rules and hidden states of a game. Otherwise Python would silently play instead."""
     game = shared(GAMES[name], players)
     program = CProgram(game.module.machine, game.players)
     assert ALL_BOTS_DEFINE in bot_sources(program)
@@ -115,7 +115,7 @@ SMALL = {"orchard-floor", "yacht"}
 @needs_cc
 @pytest.mark.parametrize("name", [name if name in SMALL else pytest.param(name, marks=pytest.mark.long) for name in GAMES])
 def test_a_game_with_a_secret_seed_is_the_same(name):
-    """Chance is drawn with a key, in C as in Python."""
+    """With a secret seed, C and Python draw random numbers with the same key."""
     game = shared(GAMES[name])
     wrong, _ = side_by_side(game, in_c(game), SECRET, 60 if name in HEAVY else 200)
     assert wrong is None
@@ -123,7 +123,7 @@ def test_a_game_with_a_secret_seed_is_the_same(name):
 
 @needs_cc
 def test_keyed_hashes_in_c_are_those_of_python(tmp_path):
-    """For keys and texts of every length that is used, beside hashlib."""
+    """Compares keyed hashes with hashlib, for keys and texts of every length in use."""
     source, made = tmp_path / "hash.c", tmp_path / "hash.so"
     head = program.read_header("support.h").split("typedef struct { i64 *v;")[0] + "typedef struct { i64 left; } lg_x;\n"
     hashes = program.read_header("generator.h").split("/* splitmix64")[0]
@@ -154,7 +154,7 @@ def test_every_number_of_players_is_the_same(name, players):
 @pytest.mark.parametrize("name", sorted(HEAVY))
 @pytest.mark.parametrize("chance", range(5))
 def test_fifty_games_of_random_variants_are_the_same(name, chance):
-    """Ten of each; `bench/c_equality.py` plays thousands."""
+    """Plays ten games of each. `bench/c_equality.py` plays thousands."""
     rng = random.Random(f"fifty {chance}")
     game = variant(name, rng)
     c = in_c(game)
@@ -208,7 +208,7 @@ print("sane")
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_sanitizers_find_nothing(name, tmp_path):
-    """Addresses, indices, shifts and overflows, watched by the compiler's own means while games are played."""
+    """Plays games with the compiler's sanitizers, which watch addresses, indices, shifts and overflows."""
     here = str(Path(__file__).parent)
     asked = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
     script = SANE.format(paths=[here, str(ROOT / "tests")])
@@ -225,7 +225,7 @@ def test_simulated_games_are_those_of_python(name, limit):
     native = NativeGame(game)
     native.wait()
     assert native.found is not None
-    native.found.notes = native.found.notes[:8]                     # too little room, so that it has to be made larger
+    native.found.notes = native.found.notes[:8]                     # too small, so that the buffer must grow
     assert [PlayoutRun(game, seed, ("random",), limit).play_to_end(native) for seed in range(5, 20)] \
         == [play_game(game, seed, limit=limit) for seed in range(5, 20)]
 
@@ -280,7 +280,7 @@ def test_without_a_compiler_python_plays(monkeypatch):
 
 @needs_cc
 def test_where_the_machine_has_no_compiler_one_beside_python_is_taken(monkeypatch, tmp_path):
-    """The package has a program of its own, which is called by its path."""
+    """If no compiler is installed, Ludoglot uses one from a Python package. The package has a program of its own, called by its path."""
     package = tmp_path / "ziglang"
     package.mkdir()
     (package / "__init__.py").write_text("")
@@ -331,7 +331,7 @@ def test_a_function_that_is_too_large_for_compilers_is_told_by_name(monkeypatch)
 def test_a_compiler_that_takes_too_much_is_ended_and_not_asked_again(monkeypatch, tmp_path, bound):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     game = shared(GAMES["tic-tac-toe"])
-    NativeBuild("int x;").library()                                    # the folder is there
+    NativeBuild("int x;").library()                                    # the directory already exists
     with monkeypatch.context() as narrow:
         match bound:
             case "memory":
@@ -358,7 +358,7 @@ def test_a_building_that_nobody_wants_ends():
 
 
 def test_chance_is_part_of_what_comes_back():
-    """The generator fills 64 bits, one more than a number with a sign has."""
+    """The state of the generator has 64 bits, one more than a signed number can hold."""
     game = shared(GAMES["hearts"])
     program = CProgram(game.module.machine, game.players)
     words = PositionMarshaller(program.slot_ranges(), program.mask_words, program.machine.waits)

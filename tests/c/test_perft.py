@@ -1,4 +1,4 @@
-"""Perft in C: the same counts as in Python, the published ones, and the same errors."""
+"""Checks perft in C: the same counts as in Python and in publications, and the same errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ludoglot.engine.testing.perft import UnscriptedChanceError, count_perft
 from shared_games import shared
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
-# By game and unit of depth, numbers that others have published.
+# Published counts, by game and unit of depth.
 PUBLISHED = {
     ("tic-tac-toe", "decision"): [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872],
     ("connect-four", "decision"): [7, 49, 343, 2401, 16807, 117649, 823536, 5673234],
@@ -60,7 +60,7 @@ def test_c_counts_as_python_does(name, turns):
 
 
 def test_chance_at_the_last_decision_is_refused(monkeypatch):
-    """In backgammon, dice are thrown after a turn, so no count without a script is right."""
+    """In backgammon, dice are rolled after a turn, so only a count with a script can be correct."""
     monkeypatch.setattr(native_perft, "MIN_NATIVE_LINES", 1)
     with pytest.raises(UnscriptedChanceError):
         list(count_perft_fast(shared("backgammon", 2).start(1), 3, True, NativeRules(shared("backgammon", 2)), track))

@@ -1,4 +1,4 @@
-"""What compiled rules call, one by one: the same as Python does."""
+"""Checks each C support function of compiled rules against the same operation in Python."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludoglot.dsl.backend_c.ffi import load_library
 from ludoglot.dsl.backend_c.program import read_header
 from ludoglot.dsl.backend_c.toolchain import NativeBuild, find_compiler
 
-BY = (1, 2, 3, 7, 64, 100, -1, -2, -3)                             # what is divided by
+BY = (1, 2, 3, 7, 64, 100, -1, -2, -3)                             # divisors
 NAMES = ("LG_WORDS", "LG_LONGEST", "LG_SUBSETS", "LG_BUDGET", "LG_SMALL")
 
 
@@ -39,7 +39,7 @@ def c(request):
 
 
 def lying(values):
-    """Numbers as C takes them; they must be held as long as C reads them."""
+    """Returns numbers as C arrays. Keep a reference as long as C reads the arrays."""
     return (ctypes.c_uint64 * len(values))(*values)
 
 

@@ -1,4 +1,7 @@
-"""Compilers make other code for other processors: games are the same for each, and a library that is not plays no game."""
+"""Checks that games are the same on every processor target, and that a library with differences is never used.
+
+Compilers generate different code for different processors.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,14 @@ from ludoglot.engine.bots.native import NativeGame
 from shared_games import shared
 
 TARGETS = ("native", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "haswell", "skylake-avx512", "icelake-client", "rocketlake")
-SETS_OF_NO_MATTER = {"__PKU__", "__SGX__"}                         # a compiler never uses them by itself
+SETS_OF_NO_MATTER = {"__PKU__", "__SGX__"}                         # never used by a compiler automatically
 SMALL = ("orchard-floor", "oware", "yacht")                        # tried with every target
 needs_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="the targets are those of another processor")
 
 
 @cache
 def macros(target: str) -> frozenset[str] | None:
-    """What a compiler defines for a target, by which it says what it may use; None where it does not know that."""
+    """Returns the macros that a compiler defines for the instructions of a target, or None if the compiler does not know the target."""
     command = find_compiler()
     assert command is not None, "these tests need a C compiler, called cc"
     done = subprocess.run([*command, f"-march={target}", "-dM", "-E", "-x", "c", os.devnull], capture_output=True, text=True, check=False)
@@ -44,12 +47,12 @@ def runs(target: str) -> bool:
 
 @pytest.fixture
 def for_any(monkeypatch):
-    """Code is made for the target in the flags, not for this processor alone."""
+    """Compiles for the target in the flags instead of this processor."""
     monkeypatch.setattr(toolchain, "processor_features", lambda: "")
 
 
 def tables(rng: random.Random) -> list[list[int]]:
-    """Lists of numbers that are nearly all the same."""
+    """Returns lists of nearly equal numbers."""
     found = [[3, 3, 3, 0], [6, 3, 3, 3, 3, 3, 3, 0], [-5, -5, -5, -1]]
     for _ in range(60):
         value, end, size = rng.choice([3, -5, 1, -1, 255, 1 << 40]), rng.choice([0, -1]), rng.choice([2, 4, 6, 8, 12, 16])
@@ -62,7 +65,7 @@ def tables(rng: random.Random) -> list[list[int]]:
 @needs_x86
 @pytest.mark.parametrize("target", TARGETS)
 def test_constants_are_copied_as_they_are(target, for_any):
-    """A fault of GCC 12: it copied 3, 3, 3, 0 as 3, 3, 3, 3 where a processor can copy 32 bytes at once."""
+    """Covers a bug of GCC 12: it copied 3, 3, 3, 0 as 3, 3, 3, 3 if a processor can copy 32 bytes at once."""
     if not runs(target):
         pytest.skip("this processor cannot")
     every = tables(random.Random(1))
@@ -87,7 +90,7 @@ def test_flags_that_the_compiler_does_not_know_are_left_out():
 
 
 def trials() -> list[tuple[str, str]]:
-    """Small games for every target, the others for one each, heavy ones for two."""
+    """Returns pairs of a game and a target: small games with every target, heavy games with two, the others with one."""
     wide = TARGETS[::-1]
     found = [(name, target) for name in SMALL for target in TARGETS]
     found += [(name, wide[n % len(wide)]) for n, name in enumerate(sorted(set(GAMES) - HEAVY - set(SMALL)))]
@@ -110,7 +113,7 @@ def test_games_are_the_same_for_every_processor(name, target, for_any):
 
 @pytest.fixture
 def a_wrong_library(monkeypatch, tmp_path):
-    """Compilation makes something of dice that the rules do not say; nothing was compiled before."""
+    """Compiles dice differently from the rules, with an empty cache."""
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     write, dice = CProgram.write, "0x9E3779B97F4A7C15ULL;\n    z = "
     monkeypatch.setattr(CProgram, "write", lambda self, more=(): write(self, more).replace(dice, "5;\n    z = "))

@@ -1,4 +1,4 @@
-"""The bots as C: the same choices as in Python, with the same work, from the same generators."""
+"""Checks the bots in C: the same choices as in Python, with the same work, from the same random generators."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from ludoglot.engine.cli.console import LocalizedConsole, NativeNotice
 from ludoglot.engine.lab.playout import PlayoutRun, play_game
 from shared_games import shared
 
-FORCED = {"food-chain", "drift"}                                   # where nobody ever has a choice
-SHORT = 150                                                        # the work of a search that is long enough to go through all of it
+FORCED = {"food-chain", "drift"}                                   # nobody ever has a choice
+SHORT = 150                                                        # work of a search that is large enough to reach every part of its code
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def a_compiler() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "most"), [("tic-tac-toe", 9), ("parry", 6)])
 def test_bots_choose_the_same(name, most):
-    """Two who see all; closed cards, of which a procedure knows one."""
+    """Compares two bots with perfect information, and hidden cards of which a procedure knows one."""
     game = shared(GAMES[name])
     wrong, compared = thinks_otherwise(game, in_c(game), 1, most, (GREEDY_BOT_ID, SHORT))
     assert wrong is None and compared > 2
@@ -69,7 +69,7 @@ def test_bots_choose_the_same_with_more_players(name, players):
 
 
 def dropped(game, columns):
-    """A position of Connect Four, by the columns that were chosen."""
+    """Returns a position of Connect Four after moves in these columns."""
     position = game.start(1)
     for column in columns:
         position.step(next(code for code in position.s[OPTIONS] if code % 7 == int(column) - 1))
@@ -104,7 +104,7 @@ standing player: coins[player]
 
 @pytest.mark.long
 def test_a_rule_that_fails_in_a_thought_is_thought_of_in_the_same_way():
-    """After the cursed spot the coins leave their range when the turn ends."""
+    """After the cursed spot, the coins leave their range at the end of the turn."""
     game = make(PLANS, PLANNING)
     c, position = in_c(game), game.start(1)
     for code in (3, 2, 1):
@@ -118,7 +118,7 @@ def test_a_rule_that_fails_in_a_thought_is_thought_of_in_the_same_way():
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "bots", "limit"), [("tic-tac-toe", ["greedy", "random"], 500), ("parry", ["easy", "greedy"], 12)])
 def test_games_of_bots_are_those_of_python(name, bots, limit, monkeypatch):
-    monkeypatch.setattr(native, "INITIAL_DECISION_CAPACITY", 2)                        # too little room, so that it has to be made larger
+    monkeypatch.setattr(native, "INITIAL_DECISION_CAPACITY", 2)                        # too small, so that the buffer must grow
     game = shared(GAMES[name])
     made = NativeGame(game)
     made.wait()
@@ -128,7 +128,7 @@ def test_games_of_bots_are_those_of_python(name, bots, limit, monkeypatch):
 
 @pytest.mark.long
 def test_a_game_goes_on_in_c_as_soon_as_it_is_there(monkeypatch):
-    """Whatever was played in Python until then."""
+    """A match switches to C as soon as the library is ready, whatever Python has played before."""
     game = shared(GAMES["parry"])
     made = NativeGame(game)
     made.wait()
@@ -165,7 +165,7 @@ def test_long_thoughts_look_for_victories_in_c_as_in_python():
 
 @pytest.mark.long
 def test_long_thoughts_prove_in_c_what_they_do_in_python(monkeypatch):
-    """Here with less work than is usual, and with so little room that what is oldest is forgotten."""
+    """Uses less work than usual, and so little memory that the oldest entries are dropped."""
     monkeypatch.setattr(mcts, "LONG_SEARCH_STEPS", 1500)
     monkeypatch.setattr(exact_search, "TABLE_SIZE", 16)
     monkeypatch.setitem(native.C_DEFINES, "LG_SEARCH_LONG_SEARCH_STEPS", 1500)
@@ -188,7 +188,7 @@ def test_long_thoughts_prove_in_c_what_they_do_in_python(monkeypatch):
 
 @pytest.mark.long
 def test_long_thoughts_reply_in_c_as_in_python(monkeypatch):
-    """Where there is often a victory at once."""
+    """Covers positions that often have an immediate win."""
     monkeypatch.setattr(mcts, "LONG_SEARCH_STEPS", 1500)
     monkeypatch.setitem(native.C_DEFINES, "LG_SEARCH_LONG_SEARCH_STEPS", 1500)
     replied, found = [], last_good_reply.LastGoodReplies.find_reply
@@ -210,7 +210,7 @@ def test_long_thoughts_reply_in_c_as_in_python(monkeypatch):
 @pytest.mark.long
 @pytest.mark.parametrize("columns", ["43545631345544", "4132563653356635"])
 def test_long_thoughts_do_not_take_what_loses_many_moves_later(columns):
-    """Positions in which all but the sixth column lose against perfect play, and playouts alone preferred one of these."""
+    """In these positions, every column except the sixth loses against perfect play. Playouts alone preferred a losing column."""
     game = shared(GAMES["connect-four"])
     code, _ = in_c(game).choose(dropped(game, columns), 8_000_000, random.Random(1))
     assert code % 7 == 5
@@ -292,7 +292,7 @@ def test_a_thought_that_needs_more_room_gets_it():
 
 @pytest.mark.long
 def test_what_is_closed_in_a_way_that_c_does_not_know_is_thought_about_in_python(monkeypatch):
-    """The bot that chooses at random goes on in C."""
+    """If C does not support the hidden states, Python thinks. The random bot continues in C."""
     def refuses(*given: object) -> Iterator[str]:
         raise UnsupportedConstructError("a closed riddle")
     monkeypatch.setattr(hidden_state.HiddenStateWriter, "write", refuses)

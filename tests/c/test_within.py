@@ -1,4 +1,4 @@
-"""Searches for a set that lies within another, and sets put into another, as C without a branch for each member."""
+"""Checks the branch-free C code that searches for a set inside another, and the rows of constant sets that it reads."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def test_what_is_returned_is_returned_still():
 
 
 @pytest.mark.parametrize("node", [
-    search(m.BinaryOp(m.BinaryOp(ONE, "&", WHOLE), "!=", m.IntConst(0))),                                          # they only touch
-    search(m.BinaryOp(m.BinaryOp(ONE, "&", m.LoadSlot(ONE)), "==", ONE)),                                          # another set for each
-    search(done=(FOUND,)),                                                                        # it goes on
-    search(done=(m.AssignStmt(("b",), ONE), m.BreakStmt())),                                                 # which one is told
-    search(other=[FOUND]),                                                                        # something for where none is found
-    m.ForStmt(("l",), LISTS, [FOUND, m.IfStmt(WITHIN, [m.BreakStmt()])]),                                     # something for each
+    search(m.BinaryOp(m.BinaryOp(ONE, "&", WHOLE), "!=", m.IntConst(0))),                                          # overlap is not enough
+    search(m.BinaryOp(m.BinaryOp(ONE, "&", m.LoadSlot(ONE)), "==", ONE)),  # a different superset each time
+    search(done=(FOUND,)),                                                                        # no break at the end
+    search(done=(m.AssignStmt(("b",), ONE), m.BreakStmt())),                                                 # the member is used
+    search(other=[FOUND]),                                                                        # an `else` branch
+    m.ForStmt(("l",), LISTS, [FOUND, m.IfStmt(WITHIN, [m.BreakStmt()])]),                                     # a statement per iteration
 ])
 def test_other_loops_are_not_taken_for_one(node):
     assert match_subset_search(node, [node]) is None
@@ -59,7 +59,7 @@ def test_rows_are_filled_with_what_is_there():
         [(3, 5, 3, 3, 3, 3, 3, 3), (6, 7, 8, 9, 10, 6, 6, 6)],
     )
     assert constant_set_rows(m.ConstantRef("B"), values, ListKind(WORD)) == (None, [(1, 2, 3, 1)])
-    # none is within nothing
+    # nothing is inside an empty set
     assert constant_set_rows(m.IndexExpr(m.ConstantRef("C"), place), values, ListKind(WORD)) is None
     assert constant_set_rows(m.IndexExpr(m.ConstantRef("D"), place), values, ListKind(WORD)) is None
     assert constant_set_rows(m.ConstantRef("E"), values, ListKind(WORD)) is None
@@ -81,7 +81,7 @@ def test_members_that_go_into_another_set_are_known():
     for things, cost in ((LISTS, 0), (m.CallExpr("charge_items", (m.BoundedIter(LISTS, 9), m.IntConst(17))), 17)):
         node = through(bit, things)
         assert match_set_insertion(node, [node]) == ("n", LISTS, cost)
-        # the last is asked for afterwards
+        # the last one is used after the loop
         assert match_set_insertion(node, [node, m.ReturnStmt(ONE)]) is None
     node = through(m.BinaryOp(m.IntConst(1), "<<", m.BinaryOp(ONE, "+", m.IntConst(1))))
     assert match_set_insertion(node, [node]) is None

@@ -18,12 +18,12 @@ LANGUAGES = ("it", "es", "hu", "en")
 
 @pytest.fixture(autouse=True)
 def quick(shared_rules: None) -> None:
-    """Each command would compile its game."""
+    """Shares compiled rules between tests. Otherwise, each command would compile its game."""
 
 
 @dataclass
 class Said:
-    """What a command line gave back."""
+    """The result of a command line."""
 
     code: int
     out: str
@@ -32,7 +32,7 @@ class Said:
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path, monkeypatch):
-    """Saves go to a folder of the test, and the environment has no language."""
+    """Saves games in a directory of the test, in an environment without a language."""
     monkeypatch.setattr(save_index, "saves_folder", lambda: tmp_path / "saves")
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "LUDOGLOT_DEBUG", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
@@ -40,14 +40,14 @@ def own_folders(tmp_path, monkeypatch):
 
 
 def save_of(folder: Path) -> Path:
-    """The one save of the test."""
+    """Returns the only save of the test."""
     (path,) = folder.glob("*.ludoglot")
     return path
 
 
 @pytest.fixture
 def ludoglot(capsys, monkeypatch) -> Callable[..., Said]:
-    """`ludoglot("play", "hex", typed="a1\\n")`: the command in this process."""
+    """Runs a command in this process: `ludoglot("play", "hex", typed="a1\\n")`."""
     def run(*args: str, typed: str = "") -> Said:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         capsys.readouterr()
@@ -62,7 +62,7 @@ COMMAND = (sys.executable, "-c", "from ludoglot.engine.commands.main import run;
 
 @pytest.fixture
 def process(tmp_path) -> Callable[..., Said]:
-    """The command in a process of its own, with its environment changed by keywords."""
+    """Runs a command in its own process. Keywords change environment variables."""
     def run(*args: str, typed: str = "", **environ: str) -> Said:
         environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), "PYTHONIOENCODING": "utf-8", **environ}
         line = [*COMMAND, *map(str, args)]
@@ -104,13 +104,13 @@ TEXTS = {"it": "Prendi {apples} mele.", "es": "Toma {apples} manzanas.", "hu": "
 
 @pytest.fixture
 def orchard(tmp_path) -> Path:
-    """A game outside Ludoglot's own folder, in English."""
+    """Creates a game outside Ludoglot's own directory, in English."""
     return filled(tmp_path / "orchard", {"game.yaml": GAME, "orchard.rules": RULES})
 
 
 @pytest.fixture
 def translated(orchard) -> Path:
-    """The orchard with words of its own in other languages."""
+    """Adds texts in other languages to the orchard."""
     return filled(orchard, {
         f"locale/{lang}/LC_MESSAGES/orchard.po":
             'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
@@ -120,7 +120,7 @@ def translated(orchard) -> Path:
 
 @pytest.fixture
 def richer(tmp_path) -> Path:
-    """A house rule for the orchard."""
+    """Creates a house rule for the orchard."""
     path = tmp_path / "richer.yaml"
     path.write_text("house: richer\nfor: orchard\nset:\n  Card.harvest.apples: 5\n", encoding="utf-8")
     return path

@@ -1,4 +1,4 @@
-"""Answers of commands that a person at a terminal expects: what was found, where it is, and what to type next."""
+"""Checks the answers that a person at a terminal expects from commands: the result, its location, and the next command to type."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_list_of_games_is_narrow(ludoglot, lang):
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """The current folder, with an empty folder of installed packs elsewhere."""
+    """Enters an empty directory, and uses another empty directory for installed packs."""
     monkeypatch.setattr(installed_packs, "packs_folder", lambda: tmp_path / "installed")
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")

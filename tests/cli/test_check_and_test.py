@@ -1,4 +1,4 @@
-"""`check` and `test`: silence or a place for each mistake."""
+"""Checks that `check` and `test` are silent about a correct game, and name the place of each mistake."""
 
 from __future__ import annotations
 
@@ -326,7 +326,7 @@ scenarios:
 @pytest.mark.long
 @pytest.mark.parametrize("look, who, words", [
     ("offered: [corner=f2.w, corner=e2.se]", "amphibian", None),
-    ("not_offered: corner=e3.sw", "player_4", None),               # d3.e, where a disc lies
+    ("not_offered: corner=e3.sw", "player_4", None),               # d3.e, which has a disc
     ("not_offered: corner=f2.w", "amphibian", "“corner=f2.w” is offered"),
     ("not_offered: corner=f2.n", "amphibian", "f2.n is not a member of Corner"),
     ("asks: section[abundance].element", "amphibian", "expected the decision"),

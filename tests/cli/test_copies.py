@@ -1,5 +1,7 @@
-"""`copy --pack`: a game of one's own that plays the same games as the game with its packs, is clean for the checker, speaks four languages
-and keeps the tests that hold."""
+"""Checks `copy --pack`: the new game plays like the original with its packs, passes `check`, and speaks four languages.
+
+The copy keeps the scenarios that pass.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from ludoglot.engine.project import merge_packs
 from ludoglot.engine.project.check import check_game
 
 PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"))
-WHOLE = ("connect-five", "pie-rule", "breakthrough-6", "no-piracy", "swamps")        # whose scenarios are played as well, the first quickly
+WHOLE = ("connect-five", "pie-rule", "breakthrough-6", "no-piracy", "swamps")        # their scenarios run too (only the first is quick)
 PLAYED = [pytest.param(path, id=path.stem, marks=() if path.stem == WHOLE[0] else pytest.mark.long) for path in PACKS if path.stem in WHOLE]
 OTHERS = [pytest.param(path, id=path.stem, marks=pytest.mark.long) for path in PACKS if path.stem not in WHOLE]
 
@@ -49,14 +51,14 @@ def test_a_copy_is_clean_and_its_tests_pass(ludoglot, tmp_path, path):
 
 
 def number(said: str, word: str) -> int:
-    """The number in the line that has a word in it; 0 where there is no such line."""
+    """Returns the number in the first line that contains this word, or 0 if no line does."""
     found = next((line.split(" ")[0] for line in said.splitlines() if word in line), "0")
     return 1 if found == "One" else int(found)
 
 
 @pytest.mark.parametrize("path", OTHERS)
 def test_a_copy_plays_the_same_games(tmp_path, path, monkeypatch):
-    """Its scenarios are not played here: those of the game, which may not fit, stay as they are."""
+    """Runs no scenarios. The copy keeps those of the game, which may not fit."""
     monkeypatch.setattr(merge_packs, "merge_scenarios", lambda *_: Counter())
     monkeypatch.setattr(merge_packs, "drop_failing_scenarios", lambda *_: 0)
     base, folder = base_of(path), tmp_path / "mine"
@@ -80,7 +82,7 @@ def test_a_copy_says_what_the_pack_says_in_every_language(ludoglot, tmp_path, ru
 
 @pytest.mark.long
 def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
-    """A step behind the head of its block gets a line of its own when something comes beside it; packs lie over each other."""
+    """A step on the same line as the head of its block gets its own line if a pack inserts a step next to it. Two packs apply in order."""
     game = tmp_path / "jar"
     game.mkdir()
     (game / "game.yaml").write_text("game: jar\nname: Jar\nplayers: 2\nrules: [jar.rules]\nnumbers: {most: 3}\n", encoding="utf-8")

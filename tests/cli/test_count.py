@@ -1,4 +1,4 @@
-"""`count`: lines of play, in decisions or turns, from the beginning or from a scenario; positions; chance."""
+"""Checks `count`: lines of play in decisions or turns, from the beginning or from a scenario, distinct positions, and chance."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def found(ludoglot, *args):
 
 
 def test_lines_end_where_the_game_ends(ludoglot, orchard):
-    """Ann and Bea take harvest (3 apples) or rest in turns until somebody has 6: after three decisions two lines are over, h?h."""
+    """Ann and Bea choose harvest (3 apples) or rest in turns until one of them has 6. After three decisions, two lines are over: h?h."""
     assert found(ludoglot, orchard, "--depth", "4") == [(2,), (4,), (8,), (12,)]
 
 
 def test_positions_are_fewer_where_lines_meet(ludoglot, orchard):
-    """Rest and harvest in any order by the same player: the apples are the same."""
+    """If a player rests and harvests in any order, the apples are the same."""
     assert found(ludoglot, orchard, "--depth", "4", "--positions") == [(2, 2), (4, 4), (8, 6), (12, 6)]
 
 

@@ -1,4 +1,4 @@
-"""`test --coverage`: which lines of the rules ran, told as it was."""
+"""Checks `test --coverage`: it reports exactly which lines of the rules ran."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def covered(ludoglot, wet, *more):
 def test_what_ran_and_what_did_not(ludoglot, wet):
     file, said = covered(ludoglot, wet)
     missed = {n for first, last in file["missed"] for n in range(first, last + 1)}
-    # Not the inside of branches that were not taken, nor a menu entry that nobody chose, nor what an option rules out.
+    # Not run: branches not taken, a menu entry that nobody chose, and lines that an option excludes.
     assert missed == {16, 17, 18, 19, 23, 25, 28, 29}
     assert said.code == 0 and file["lines"] - file["ran"] == len(missed) and file["unmeasured"] == []
 

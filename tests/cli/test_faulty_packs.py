@@ -1,4 +1,4 @@
-"""Packs that fault in play: every command that plays reports the fault, at the pack's file and line, and fails."""
+"""Checks packs that fault during play: every command that plays fails, and reports the file and line of the pack."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 @dataclass(frozen=True)
 class Faulty:
-    """A pack that faults in play. The line with `!!` behind it is the one to be named."""
+    """A pack that faults during play. `!!` marks the line that the report must name."""
 
     code: str
     game: str
@@ -172,13 +172,13 @@ steps:
       let x = 1 // (size(Player) - 2) !!
 """),
 }
-QUICK = ("division", "division-in-an-event", "narrow-state", "in-the-set-up")     # the others are long: each compiles a game
+QUICK = ("division", "division-in-an-event", "narrow-state", "in-the-set-up")     # the others are slow: each compiles a game
 NAMES = [pytest.param(name, marks=() if name in QUICK else pytest.mark.long) for name in PACKS]
 
 
 @pytest.fixture
 def written(tmp_path, monkeypatch):
-    """A pack in a file of its own, by its name."""
+    """Writes a pack to its own file, by its name."""
     monkeypatch.chdir(tmp_path)
 
     def write(name: str) -> Faulty:
@@ -213,7 +213,7 @@ def test_a_fault_in_play_fails_the_command(ludoglot, written, name, command):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_between_bots_stops_at_the_fault(ludoglot, written, name):
     pack = written(name)
-    if pack.code == "F011":                                        # laws are watched where games are tried, not at the table
+    if pack.code == "F011":                                        # invariants are checked in tests of games, not at the table
         pytest.skip("a law")
     said = ludoglot("play", pack.game, "--pack", f"{name}.yaml", "--seats", "bot:random,bot:random", "--seed", "1")
     assert said.code == 1, said.out + said.err

@@ -1,4 +1,4 @@
-"""Rules that fail while a test is played: the test fails, and the line of the rules is named."""
+"""Checks that a scenario fails if a rule faults, and that the message names the line of the rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`games`, `schema` and `fmt`."""
+"""Checks `games`, `schema` and `fmt`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_schemas_are_listed(ludoglot):
 
 
 def described(node, root, out, where=()):
-    """Every property below a node that has no description, its own or that of what it refers to."""
+    """Yields every property below a node without a description, either its own or that of its reference."""
     if isinstance(node, list):
         for item in node:
             described(item, root, out, where)
@@ -101,7 +101,7 @@ def test_a_printed_schema_stands_alone(ludoglot):
 
 
 def test_the_files_refer_to_each_other_where_they_lie():
-    """As an editor reads them: relative to the file."""
+    """References are relative to the file, as an editor resolves them."""
     for path in SCHEMAS.glob("*.json"):
         for ref in re.findall(r'"\$ref": "([^"#]+)#', path.read_text(encoding="utf-8")):
             assert (path.parent / ref).is_file()

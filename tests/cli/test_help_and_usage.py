@@ -1,4 +1,4 @@
-"""Help pages and usage errors, in the reader's language; no traceback, the right exit code."""
+"""Checks help pages and usage errors: they are in the reader's language, without a traceback, and with the right exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Help pages: summaries, groups, examples, defaults, and pages of subcommands."""
+"""Checks help pages: summaries, groups, examples, defaults, and pages of subcommands."""
 
 from __future__ import annotations
 

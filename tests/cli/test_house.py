@@ -1,4 +1,4 @@
-"""Packs of house rules on the command line: what they are told, found, begun with; what tests of the game become under them."""
+"""Checks packs of house rules on the command line: announcements, search, play, and the game's own tests with a pack."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_rules_that_nobody_has_played_are_played_by_bots(ludoglot, orchard):
     pack.write_text("house: heaps\nfor: orchard\nset: {Card.harvest.apples: 200}\n", encoding="utf-8")
     said = ludoglot("test", orchard, "--pack", pack)
     assert said.code == 1 and "heaps.yaml:3:28" in said.out and re.search(r"after decision \d+ .*--seed \d+", said.out), said.out
-    assert said.out.count("F003]") == 1                            # the same in a game of more players is no news
+    assert said.out.count("F003]") == 1                            # not repeated for a game with more players
     data = json.loads(ludoglot("test", orchard, "--pack", pack, "--json").out)
     assert [one["code"] for one in data["findings"]] == ["F003"]
     pack.write_text("house: heaps\nfor: orchard\nset: {Card.harvest.apples: 2}\n", encoding="utf-8")
@@ -189,7 +189,7 @@ def test_the_menu_offers_packs(ludoglot, shelf, own_folders, monkeypatch):
 
 
 def test_what_check_refuses_is_not_played(ludoglot, orchard, tmp_path):
-    """A text that names what is not there is told before the game, not in the middle of it."""
+    """A text with an unknown name is reported before the game, not in the middle of it."""
     pack = tmp_path / "wrong.yaml"
     pack.write_text("house: wrong\nfor: orchard\nset:\n  Card.harvest.apples: 5\nwords:\n  en: {game.text: 'Bake {a.b}.'}\n",
                     encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`replay --html` and `--svg`: a game as one page that needs nothing else, and its table as a picture."""
+"""Checks `replay --html` and `--svg`: a game as one self-contained page, and its table as a picture."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOSTILE = ["<script>alert(1)</script>", "</script>", "\"'&amp;", "Béla"]
 
 
 class Page(HTMLParser):
-    """A page taken apart: `tags` that were opened, with their attributes; `texts` by the tags around them; scripts and data."""
+    """Parses a page: `tags` with their attributes, `texts` by the tags around them, scripts, and data."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -59,7 +59,7 @@ class Page(HTMLParser):
         return [attrs for name, attrs in self.tags if name == tag]
 
     def step(self, number: int) -> list[tuple[str, list[str]]]:
-        """The panels of a step: their titles and parts."""
+        """Returns the panels of a step: their titles and parts."""
         kept: list[list[str]] = []
         titles = []
         for title, _, base, front, back, between in self.game["panels"]:
@@ -71,7 +71,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def played():
-    """What was played once, by what was typed: a game of bots with a seed is always the same."""
+    """Caches recorded games by command line. A game of bots with a seed is always the same."""
     return {}
 
 
@@ -98,7 +98,7 @@ def page_of(ludoglot, tmp_path):
 
 
 def again(rules, save):
-    """The positions of a saved game, and a teller."""
+    """Returns the positions of a saved game, and a narrator."""
     setup, lines, _ = read_save(save)
     game = shared(rules / setup.game, setup.players)
     table = MatchTable(game, setup)
@@ -120,7 +120,7 @@ def test_a_step_for_each_decision_and_all_that_was_told(ludoglot, saved, page_of
     story = page.inside("section")
     assert all(line in story for line in told)
     items = [int(attrs["value"]) for attrs in page.all("li")]
-    assert items == list(range(len(lines) + 1))                     # in this game every decision is told
+    assert items == list(range(len(lines) + 1))                     # in this game, every decision has a sentence
 
 
 @pytest.mark.heavy_long

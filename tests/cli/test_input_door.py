@@ -1,4 +1,4 @@
-"""Whatever is typed, passed or set: a sentence and an exit code, never a traceback, and no game is lost by it."""
+"""Checks that any input, argument or environment gives a sentence and an exit code, never a traceback, and loses no game."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_ctrl_c_anywhere_leaves_a_save_that_verifies(tmp_path, ludoglot):
 
 
 def typed_until_ctrl_c(monkeypatch, answers):
-    """A terminal at which these answers are typed, and Ctrl-C at the question behind them; gives what is still to be typed."""
+    """Simulates a terminal at which these answers are typed, then Ctrl-C at the next question. Returns the answers that remain."""
     class Screen(io.StringIO):
         def isatty(self):
             return True
@@ -203,7 +203,7 @@ MENU = ("1", "tic", "Anna", "Bea", "", "", "a1", "a2", "quit", "2", "quit", "3",
 @pytest.mark.long
 @pytest.mark.parametrize("count", range(len(MENU)))
 def test_ctrl_c_at_each_question_of_the_menu_ends_in_order(ludoglot, own_folders, monkeypatch, count):
-    """Those of a game among them, and those before and behind it."""
+    """Covers the questions of the menu before, during, and after a game."""
     answers = typed_until_ctrl_c(monkeypatch, MENU[:count])
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", "dumb")

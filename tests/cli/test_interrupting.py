@@ -1,4 +1,4 @@
-"""Ctrl-C while the keyboard is being made ready waits until it is."""
+"""Checks that Ctrl-C during the set-up of the keyboard takes effect after the set-up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_it_comes_when_the_keyboard_is_ready(monkeypatch):
     line, course = LineEditor(LocalizedConsole("en")), []
 
     def prompt(message, pre_run):
-        signal.pthread_kill(threading.get_ident(), signal.SIGINT)         # to the process, another test's thread might take it
+        signal.pthread_kill(threading.get_ident(), signal.SIGINT)         # a signal to the process might reach a thread of another test
         course.append("made ready")
         pre_run()
         course.append("typed")
@@ -41,7 +41,7 @@ def test_afterwards_it_comes_at_once(monkeypatch):
 
 
 def test_it_may_come_twice():
-    """As a signal and as a key at once: the second finds a line that is being left."""
+    """Ctrl-C arrives as a signal and as a key at once. The second one finds a prompt that is already closing."""
     class App:
         future = None
         left = 0

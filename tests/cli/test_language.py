@@ -1,4 +1,4 @@
-"""A language from outside, by the commands alone: begun, installed, checked, spoken; and rules in its words."""
+"""Adds a language from outside with commands alone: creates, installs, checks and plays it, and writes rules with its keywords."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ MENDED = 'msgid "The game is a draw."\nmsgstr ""'
 
 @pytest.fixture
 def begun(ludoglot, tmp_path, monkeypatch, installed) -> Path:
-    """The package that `words new` writes for Portuguese, with Tic-tac-toe, as installed."""
+    """Installs the package that `words new` writes for Portuguese, with Tic-tac-toe."""
     folder = tmp_path / "language-pt"
     said = ludoglot("words", "new", "--into", "pt", "--out", folder, "tic-tac-toe")
     assert said.code == 0 and f"pip install --no-deps -e {folder}" in said.out
-    for name in ("ludoglot_pt", "ludoglot_pt.grammar"):            # that of the test before
+    for name in ("ludoglot_pt", "ludoglot_pt.grammar"):            # left by the previous test
         monkeypatch.delitem(sys.modules, name, raising=False)
     installed(folder, "ludoglot-pt", tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"])
     return folder / "ludoglot_pt" / "pt"

@@ -1,4 +1,4 @@
-"""`ludoglot` alone on a terminal."""
+"""Checks the menu that `ludoglot` without arguments shows on a terminal."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_the_values_of_variants_are_said_in_the_language_of_the_menu(monkeypatch
     monkeypatch.setenv("LC_ALL", lang)
     said = typed(monkeypatch, f"1\ntrias\n2\nAnna\n\n\n{beginning}\n2\n\n")
     assert [words for words in named if words not in said] == []
-    assert f"{named[0].split(': ')[0]}: {named[1]}" in said         # beside the name of the variant, once it has been chosen
+    assert f"{named[0].split(': ')[0]}: {named[1]}" in said         # next to the name of the variant, after the choice
     assert [value for value in (": lot", ": same", ": own", "true", "first_seat  ", "first_seat\n") if value in said] == []
 
 
@@ -162,7 +162,7 @@ def test_a_game_with_explanations_is_begun_from_the_menu(monkeypatch):
 
 @pytest.mark.long
 def test_a_game_goes_on_in_the_language_that_was_chosen_in_the_menu(monkeypatch, ludoglot):
-    """Not in the one that it was left in."""
+    """The game does not return to the language in which it was left."""
     said = typed(monkeypatch, "play\ntic\n\n\n\nquit\n4\nitaliano\n2\nesci\n7\n")
     assert said.count("where do you put your mark?") == 1 and "dove metti il tuo segno?" in said
 

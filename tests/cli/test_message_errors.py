@@ -1,4 +1,4 @@
-"""One handler at the top of the command line prints every error that has a message."""
+"""Checks that one handler at the top of the command line prints every error with a message."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludoglot.engine.notation import NotationError
 
 
 class FailingGroup:
-    """Stands in for the commands: raises an error as soon as it is called."""
+    """Replaces the commands: raises an error when it is called."""
 
     def __init__(self, error: MessageError) -> None:
         self.error = error
@@ -40,7 +40,7 @@ def test_the_sentence_is_printed_and_the_code_says_whether_the_usage_was_wrong(k
 
 
 def test_every_kind_keeps_its_key_and_parameters_on_the_way_between_processes():
-    every = [kind for kind in kinds() if kind.__name__ != "StateLiteralError"]                # that one is made from a problem
+    every = [kind for kind in kinds() if kind.__name__ != "StateLiteralError"]                # built from a problem
     assert len(every) >= 5
     for kind in every:
         copy = pickle.loads(pickle.dumps(kind("file.unwritable", file="a", key="b")))

@@ -1,4 +1,4 @@
-"""Small mistakes in rules: which can be made, which are noticed, how survivors are told."""
+"""Checks mutation testing of rules: which mutants exist, which ones the scenarios notice, and how the command reports survivors."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def every(folder) -> list[RuleMutant]:
 
 
 def lines(folder, kind: str) -> list[str]:
-    """What the line of each mistake of a kind becomes."""
+    """Returns the new lines of all mutants of a kind."""
     out = []
     for mutant in every(folder):
         if mutant.kind == kind:
@@ -87,7 +87,7 @@ def test_what_can_go_wrong(relay, kind, line):
 
 @pytest.mark.long
 def test_each_is_judged(relay):
-    """What no scenario looks at is not noticed; the order of steps that do not meet, and more room in a state, is no mistake at all."""
+    """A mutant survives if no scenario covers it. Reordered independent steps and a wider state range are no mutants at all."""
     jury = MutationRunner(find_game_location(str(relay)))
     verdicts = {(mutant.kind, " ".join(mutant.new.split())): jury.classify_mutant(mutant) for mutant in every(relay)}
     assert verdicts["scope", "all"] == NOTICED and verdicts["datum", "3"] == NOTICED and verdicts["who", "other"] == NOTICED
@@ -131,7 +131,7 @@ ARGUED = """equivalent:
 
 @pytest.mark.long
 def test_what_makes_no_difference_is_argued_one_by_one(ludoglot, relay):
-    """It is told apart from what no test notices; another mistake in the same place is not let off with it."""
+    """An equivalent mutant is reported separately from survivors. Its entry does not excuse another mutant in the same place."""
     (relay / "equivalent.yaml").write_text(ARGUED, encoding="utf-8")
     said = json.loads(ludoglot("test", relay, "--mutants", "500", "--json").out)
     assert said["equivalent"] == 1 and all(one["kind"] != "order" or one["line"] != 7 for one in said["survivors"])
@@ -142,7 +142,10 @@ def test_what_makes_no_difference_is_argued_one_by_one(ludoglot, relay):
 
 
 def test_only_scenarios_that_run_a_mistake_are_asked(relay):
-    """A procedure that nothing calls is run by none; what is asked for by name in a scenario, or is law, by all that there are."""
+    """Only scenarios that execute a procedure try its mutants.
+
+    A procedure without callers has no such scenario. All scenarios try a mutant of an invariant, or of a def that a scenario names.
+    """
     rules = RULES + "\nproc idle(): rested = false\ndef twice(one: Player) = 2 * runs[one]\n"
     (relay / "relay.rules").write_text(rules, encoding="utf-8")
     tests = TESTS + "  - name: another\n    run: idle()\n    expect: {\"twice(player_1)\": 0, rested: false}\n"
@@ -157,7 +160,7 @@ def test_only_scenarios_that_run_a_mistake_are_asked(relay):
 @pytest.mark.long
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*/equivalent.yaml")), ids=lambda path: path.parent.name)
 def test_what_is_argued_is_a_mistake_that_can_be_made(path):
-    """A line that has been written anew since is argued no more."""
+    """An entry is obsolete after its line of the rules has changed."""
     game, findings = find_game_location(path.parent.name), DiagnosticList()
     jury = MutationRunner.__new__(MutationRunner)
     jury.found, jury.argued = game, read_equivalents(game, findings)
@@ -166,7 +169,10 @@ def test_what_is_argued_is_a_mistake_that_can_be_made(path):
 
 
 def test_the_order_of_steps_that_do_not_meet_is_no_mistake(relay):
-    """Also through what they call; it is one where they tell, ask, stop, or one of them uses what the other changes."""
+    """This includes steps in called procedures.
+
+    The order matters if both steps emit events, ask, or stop, or if one uses what the other changes.
+    """
     rules = RULES.replace("    rested = true", "    rested = true\n    count_up(player_1)\n    rested = false\n    tell ran(player_1)\n"
                           "    count_up(player_2)\n    tell rested(player_2)\n    tell ran(player_2)\n    let n = runs[player_1]\n"
                           "    rest()\n    choose more in 1..2 by player_1\n    let few = n + 1\n    runs[player_1] = few\n")
@@ -180,7 +186,7 @@ def test_the_order_of_steps_that_do_not_meet_is_no_mistake(relay):
 
 @pytest.mark.long
 def test_what_only_laws_and_bots_use_is_no_rule(relay):
-    """Nor is a number that is nothing but the upper end of a range."""
+    """A number that is only the upper end of a range makes no mutant either."""
     rules = RULES.replace("0..9", "0..most") + "always few: all(p in Player: fits(p))\ndef fits(p: Player) = runs[p] + 0 <= most\n"
     (relay / "relay.rules").write_text(rules, encoding="utf-8")
     (relay / "game.yaml").write_text(DATA.replace("full: 2", "full: 2, most: 9"), encoding="utf-8")

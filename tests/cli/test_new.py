@@ -1,4 +1,4 @@
-"""`new`: a small game that checks, tests and plays at once, in every language."""
+"""Checks that `new` creates a small game in every language. You can check, test and play it at once."""
 
 from __future__ import annotations
 

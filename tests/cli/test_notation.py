@@ -1,4 +1,4 @@
-"""Games and positions as players write them, at the command line: what `replay` writes and what `play --from` reads."""
+"""Checks standard notation on the command line: the games and positions that `replay` writes and `play --from` reads."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_save_that_begins_with_nonsense_is_refused(ludoglot, written, tmp_path
 
 @pytest.mark.long
 def test_a_move_is_typed_as_it_is_written(ludoglot, orchard, tmp_path):
-    """A card and then a number are one move here: what belongs to the number is not asked again."""
+    """A card and a number are one move here, so the prompt does not ask for the number again."""
     rules, save = orchard / "orchard.rules", tmp_path / "a.ludoglot"
     text = rules.read_text(encoding="utf-8")
     rules.write_text(text.replace("        effect[card](player)\n", "        effect[card](player)\n        choose n in 0..2 by player\n"),
@@ -120,7 +120,7 @@ def test_tags_and_a_result_that_no_rule_gives_are_kept(ludoglot, tmp_path):
     assert ludoglot("replay", save, "--notation", "-").out == CLUB
     assert ludoglot("replay", save, "--verify").code == 0
     assert ludoglot("play", "--resume", save, "--max-rounds", "4").code == 0
-    text = ludoglot("replay", save, "--notation", "-").out       # the game goes on, so nobody has given it up
+    text = ludoglot("replay", save, "--notation", "-").out       # the game is not over, so nobody has resigned
     assert '[Site "Pécs"]' in text and '[Result "*"]' in text and text.endswith("*\n")
 
 
@@ -170,7 +170,7 @@ def test_a_file_chooses_the_size_of_the_board(ludoglot, tmp_path):
 
 @pytest.mark.long
 @pytest.mark.parametrize(("given", "lines"), [
-    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 48),        # positions that others have counted
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 48),        # positions with published counts
     ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D1 14 ;D2 191", 14),
     ("1. e4 e5 *", 29),
 ])

@@ -1,4 +1,4 @@
-"""Words of earlier versions in files and commands: they still work, and `check` names the new ones."""
+"""Checks keys and flags of earlier versions in files and commands: they still work, and `check` names their replacements."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ table:
 
 
 def with_old_keys(text: str) -> str:
-    """A table.yaml as an earlier version of Ludoglot wanted it."""
+    """Returns a table.yaml with the keys of an earlier version of Ludoglot."""
     for new, old in TOP.items():
         text = re.sub(rf"^{new}:", f"{old}:", text, flags=re.M)
     for new, old in INNER.items():
@@ -36,7 +36,7 @@ def with_old_keys(text: str) -> str:
 
 @pytest.fixture
 def trias(rules, tmp_path) -> Path:
-    """A copy of a game that uses most keys, outside Ludoglot's own folder."""
+    """Copies a game that uses most keys to a directory outside Ludoglot."""
     folder = shutil.copytree(rules / "trias", tmp_path / "trias")
     path = folder / "table.yaml"
     path.write_text(with_old_keys(path.read_text(encoding="utf-8")), encoding="utf-8")
@@ -73,7 +73,7 @@ def test_an_old_pack_and_a_save_with_it_work(ludoglot, tmp_path):
     begin = ("play", "trias", "--players", "2", "--seed", "1", "--seats", "human,human")
     said = ludoglot(*begin, "--house", pack, "--save", save, typed="1\n")
     assert said.code == 0 and "W502" not in said.out + said.err
-    pack.unlink()                                                  # the save has a copy of it
+    pack.unlink()                                                  # the save contains a copy
     said = ludoglot("play", "--resume", save, typed="board map\n")
     assert said.code == 0 and "W502" not in said.out + said.err and "Error" not in said.err
     assert ludoglot("replay", save, "--verify").code == 0

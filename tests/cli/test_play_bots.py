@@ -1,4 +1,4 @@
-"""Games of bots: the same object everywhere."""
+"""Checks games between bots: `--json` prints the same object in every language and with every hash seed."""
 
 from __future__ import annotations
 

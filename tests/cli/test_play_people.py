@@ -1,4 +1,4 @@
-"""A person at the prompt, by lines of text: answers, words, taking back, leaving, going on."""
+"""Checks the line-based prompt for people: answers, commands, undo, quitting, and resuming."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_beginning_that_fits_two_and_one_that_fits_none(ludoglot):
 def test_words_of_the_language_and_english_ones(ludoglot, lang, words, wins):
     typed = "".join(f"{word}\n" for word in [*words.split(), "help", "board", "log", "?", "save"])
     said = ludoglot("play", "tic-tac-toe", *ALONE, "--names", "Anna,Piero", "--lang", lang, typed=typed + WIN)
-    assert said.code == 0 and wins in said.out and ".rules" not in said.out      # files are for authors, not for the table
+    assert said.code == 0 and wins in said.out and ".rules" not in said.out      # file names are for authors, not for players
     assert "“" not in said.out or lang == "en"
 
 
@@ -196,7 +196,7 @@ standing player: 1
 
 
 def test_where_options_begin_with_a_command_they_come_first(ludoglot, tmp_path, monkeypatch):
-    """In Hungarian, rescuing a herd of Trias begins with the word for saving the game."""
+    """In Hungarian, a move that rescues a herd of Trias begins with the word for saving the game."""
     filled(tmp_path, RESCUE)
     monkeypatch.chdir(tmp_path)
     said = ludoglot("play", tmp_path, "--seats", "human", typed="save\n/save\nsave a l\nsave\nhelp\nquit\n").out
@@ -204,5 +204,5 @@ def test_where_options_begin_with_a_command_they_come_first(ludoglot, tmp_path, 
     assert "Some options begin with “save”" in answers[0] and "“/save”" in answers[0] and "save a leaf" in answers[0]
     assert "Game saved in" in answers[1]
     assert "save a leaf" in answers[2] and not (tmp_path / "a l").exists(), "more of an option is the option"
-    assert "Some options begin with “save”" in answers[3]                # of one option: still nothing is done
-    assert "You can type" not in said                          # `help` was the whole of an option
+    assert "Some options begin with “save”" in answers[3]                # only part of a move: nothing happens yet
+    assert "You can type" not in said                          # `help` was a complete move

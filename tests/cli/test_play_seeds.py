@@ -1,4 +1,4 @@
-"""From which seed a game at the prompt begins: a secret one, unless somebody asks for a number, and then it is said what that means."""
+"""Checks the seed of a game at the prompt: it is secret unless you pass a number. A short seed gives a warning if players have secrets."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_short_seed_is_told_before_people_with_something_to_hide(ludoglot, toy
 
 @pytest.mark.parametrize("words", [
     ("tic-tac-toe", *PEOPLE, "--seed", "1"),                       # nothing hidden, no chance
-    ("liars-dice", "--seats", "human,bot:random", "--seed", "1"),   # nobody else to hide from
+    ("liars-dice", "--seats", "human,bot:random", "--seed", "1"),   # no other person
     ("liars-dice", *PEOPLE),
     ("liars-dice", *PEOPLE, "--seed", "00112233445566778899aabbccddeeff"),
 ])

@@ -1,4 +1,4 @@
-"""`replay`: a recorded game told again, verified, and what is said of a record that does not fit."""
+"""Checks that `replay` prints and verifies a recorded game, and explains why a damaged record does not fit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_it_is_told_in_each_language(ludoglot, record):
 
 @pytest.mark.long
 def test_it_is_told_under_the_headings_of_the_course(ludoglot, tmp_path):
-    """As `log` tells it at the table: who reads a long game finds the phase of each line, and what came of it."""
+    """`replay` prints headings like `log` at the table. The reader of a long game sees the phase and the effects of each line."""
     path = tmp_path / "game.save"
     ludoglot("play", "evolution", "--seats", "bot:random,bot:random", "--seed", "3", "--save", path)
     lines = ludoglot("replay", path, "--lang", "en").out.splitlines()

@@ -1,5 +1,7 @@
-"""Going on with a saved game: with rules that mean the same, and a sentence where they do not; which save is taken; one program at a
-time."""
+"""Checks that saves resume with rules of the same meaning, and that a sentence explains every refusal.
+
+Also checks which save `--resume` picks, and that only one program plays a save at a time.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ def change(path, old, new):
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-# ------------------------------------------------------------ rules that mean the same
+# ------------------------------------------------------------ rules with the same meaning
 
 
 def a_text_of_a_card(folder):
@@ -102,7 +104,7 @@ def test_versions_are_shown(ludoglot, orchard):
     assert all(entry["version"] == 1 for entry in json.loads(ludoglot("games", "--json").out))
 
 
-# ------------------------------------------------------------ other rules
+# ------------------------------------------------------------ changed rules
 
 
 def a_number(folder):
@@ -139,7 +141,7 @@ def test_what_means_something_else_is_refused(ludoglot, orchard, own_folders, ch
 
 
 def edited(path, **header):
-    """A save with another header, and checksums as if it had been written so."""
+    """Changes the header of a save, and its checksums to match."""
     head, *lines = unchained(path)
     path.write_bytes(chained([{**head, **header}, *lines]))
 
@@ -152,7 +154,7 @@ def test_another_option_is_refused(ludoglot, orchard, own_folders):
     edited(save_of(own_folders), options={"wet": False})
     said = ludoglot("play", "--resume", typed="1\n")
     assert said.code == 1 and "different rules" in said.err
-    edited(save_of(own_folders), options={"wet": True, "cold": True})       # an option that the game no longer has
+    edited(save_of(own_folders), options={"wet": True, "cold": True})       # this option no longer exists
     said = ludoglot("play", "--resume", typed="1\n")
     assert said.code == 1 and "different rules" in said.err
 
@@ -169,7 +171,7 @@ def test_what_was_settled_is_not_asked_again(ludoglot, option, own_folders):
 
 
 def bare(save):
-    """A save without the texts of its house rules, as one whose packs are too large has none."""
+    """Removes the texts of house rules from a save, as in a save whose packs are too large."""
     head = json.loads(save.read_text(encoding="utf-8").splitlines()[0])
     edited(save, house=[{key: value for key, value in entry.items() if key != "files"} for entry in head["house"]])
 
@@ -242,7 +244,7 @@ def test_a_house_rule_is_not_added_nor_removed(ludoglot, orchard, richer, own_fo
     assert said.code == 1 and "different rules" in said.err
 
 
-# ------------------------------------------------------------ where the game lies
+# ------------------------------------------------------------ location of the game
 
 
 def test_a_missing_game_is_named_and_may_lie_elsewhere(ludoglot, orchard, own_folders, tmp_path):
@@ -273,7 +275,7 @@ def test_rules_that_are_wrong_now_say_where(ludoglot, orchard, own_folders):
     assert said.code == 1 and re.search(r"orchard\.rules:\d+", said.err)
 
 
-# ------------------------------------------------------------ which save is taken
+# ------------------------------------------------------------ choice of the save
 
 
 def aged(path, seconds):
@@ -381,7 +383,7 @@ def test_a_bot_that_is_not_there_is_named(ludoglot, own_folders):
     edited(save_of(own_folders), seats=["human", "bot:deep"])
     said = ludoglot("play", "--resume", save_of(own_folders))
     assert said.code == 2 and "bot:deep" in said.err
-    assert ludoglot("play", "--resume", save_of(own_folders)).code == 2     # and it has been closed
+    assert ludoglot("play", "--resume", save_of(own_folders)).code == 2     # and it is closed now
 
 
 # ------------------------------------------------------------ one program at a time
@@ -402,7 +404,7 @@ def test_two_programs_do_not_write_one_save_and_a_kill_leaves_no_lock(ludoglot, 
         for command in (("play", "--resume", path), (*TIC, "--save", path)):
             said = ludoglot(*command, typed="a2\n")
             assert said.code == 1 and "Another program" in said.err and path.read_bytes() == before
-        assert ludoglot("replay", path, "--verify").code == 0       # reading disturbs nobody
+        assert ludoglot("replay", path, "--verify").code == 0       # reading needs no lock
         os.kill(game.pid, signal.SIGKILL)
     said = ludoglot("play", "--resume", path, typed="a2\n")
     assert said.code == 0 and len(read_save(path)[1]) == 2
@@ -428,7 +430,7 @@ def test_a_place_where_nothing_can_be_saved(ludoglot, tmp_path):
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="limits a process")
 def test_a_full_disk_ends_the_game_with_a_sentence_and_loses_nothing(tmp_path):
-    """Five decisions fit, the sixth does not: it is not played."""
+    """The disk has room for five decisions. The sixth one is not played."""
     path = tmp_path / "full.save"
     program = ("import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (1100, 1100));"
                "from ludoglot.engine.commands.main import main; sys.exit(main(sys.argv[1:]))")
@@ -473,7 +475,7 @@ def test_an_unknown_language_in_a_save_is_no_obstacle(ludoglot, own_folders):
     assert "where do you put" in ludoglot("play", "--resume", typed="").out
 
 
-# ------------------------------------------------------------ the file alone
+# ------------------------------------------------------------ the file format
 
 
 def line(n):

@@ -1,4 +1,4 @@
-"""How many lines the rules of a game may have: far more than the longest game, and a pack counts too."""
+"""Checks the limit on lines of rules: it is far above the longest game, and the lines of a pack count too."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAD = "state score[Player]: int\nphase game: stop\nstanding player: score[playe
 
 @pytest.fixture
 def folder(tmp_path):
-    """A game whose rules are almost as long as allowed, in two files."""
+    """Creates a game in two files whose rules are almost as long as allowed."""
     (tmp_path / "long").mkdir()
     (tmp_path / "long" / "game.yaml").write_text(GAME, encoding="utf-8")
     (tmp_path / "long" / "a.rules").write_text(HEAD + "".join(PROCEDURE.format(n=n) for n in range(5)), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`ludoglot rulebook`: a file of either kind, the same printed, house rules and options marked, and what is refused."""
+"""Checks `ludoglot rulebook`: both file formats, equal printed output, marked house rules and options, and rejected arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every schema, as a validator that is none of ours reads it: what it describes, and that all that ships fits it."""
+"""Checks every schema with a validator of another project: properties have descriptions and valid examples, and all shipped files fit."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ FILES += [("scenario", path) for path in sorted(ROOT.glob("rules/*/tests/*.yaml"
 
 
 def validator(schema: dict[str, Any]) -> Draft202012Validator:
-    Draft202012Validator.check_schema(schema)                      # takes much longer than to hold a file against it
+    Draft202012Validator.check_schema(schema)                      # much slower than the validation of a file
     return Draft202012Validator(schema)
 
 
 @cache
 def of_files(name: str) -> Draft202012Validator:
-    """What reads files of one kind."""
+    """Returns the validator for files of one kind."""
     return validator(bundle_schema(name))
 
 
 @cache
 def of_packs(game: str) -> Draft202012Validator:
-    """What reads packs of house rules for one game."""
+    """Returns the validator for packs of house rules for one game."""
     return validator(build_pack_schema(load_game(LocalizedConsole("en"), game), "en"))
 
 
 def properties(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every property that a schema describes, with where it stands; not what a condition looks at."""
+    """Yields every property that a schema describes, with its path. Skips properties in conditions."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key == "properties" and isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Where the points come from, at the end of a game with a person in it and of a record that is told again."""
+"""Checks the sources of points at the end of a game with a person, and in a replay."""
 
 from __future__ import annotations
 

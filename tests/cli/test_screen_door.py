@@ -1,4 +1,6 @@
-"""Whatever a name, a message, a catalogue, a save or a rule file holds: on a screen it can only be read, and nothing of it is dropped."""
+"""Checks that hostile names, messages, catalogues, saves and rule files appear on screens as harmless text, with every character
+visible.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ def harmful(text):
 
 @pytest.fixture
 def evil(orchard):
-    """A game whose every text is hostile."""
+    """Creates a game in which every text is hostile."""
     path = orchard / "game.yaml"
     text = path.read_text(encoding="utf-8")
     for old in ("name: Orchard", "name: player", "name: ann", "name: bea", "name: Harvest", "name: Rest"):
@@ -111,7 +113,7 @@ def test_json_is_exact(ludoglot, evil, tmp_path):
 
 
 def test_on_a_terminal_too(evil, tmp_path):
-    """Drawn with colours: only styles of our own."""
+    """On a terminal with colours, all styles in the output are Ludoglot's own."""
     from ludoglot.dsl.game.ruleset import load_ruleset
     from ludoglot.engine.i18n import game_localizer
     from ludoglot.engine.narration.narrator import Narrator
@@ -140,7 +142,7 @@ LINES = "Two\nlines\tand\u2028more"
 
 @pytest.mark.long
 def test_a_name_is_on_one_line_wherever_it_stands(ludoglot, orchard, own_folders, tmp_path):
-    """Of games, things, packs and players: in titles, lists of saves, rulebooks and pages."""
+    """Covers names of games, members, packs and players in titles, lists of saves, rulebooks, and pages."""
     path = orchard / "game.yaml"
     text = path.read_text(encoding="utf-8")
     for name in ("Orchard", "ann", "Harvest"):

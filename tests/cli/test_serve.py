@@ -1,4 +1,4 @@
-"""`serve` says what it needs, before it starts anything."""
+"""Checks that `serve` names its missing requirements before it starts anything."""
 
 from __future__ import annotations
 

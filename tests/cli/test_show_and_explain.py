@@ -1,4 +1,4 @@
-"""`show` and `explain`: numbers follow the data, in every language."""
+"""Checks `show` and `explain`: the numbers follow the data, in every language."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_clause_that_is_none(ludoglot):
 def test_a_board_in_words(ludoglot, lang):
     said = ludoglot("show", "hex", "rhombus", "--lang", lang)
     assert said.code == 0 and "121" in said.out and re.search(r"\b6\b", said.out) and "k11" in said.out
-    assert "rhombus" not in ludoglot("show", "hex", "--lang", lang).out    # a board without a name of its own is called the board
+    assert "rhombus" not in ludoglot("show", "hex", "--lang", lang).out    # an unnamed board is called the board
 
 
 @pytest.mark.long
@@ -133,7 +133,7 @@ def test_every_value_of_every_option_that_ships_has_a_name(rules, lang):
 
 
 def test_paths_are_those_that_house_rules_set(ludoglot, orchard, tmp_path):
-    """What is shown can be put under `set` as it stands, and changes nothing."""
+    """You can copy the output to `set` of a pack. The pack then changes nothing."""
     every, one = ludoglot("show", orchard, "--paths"), ludoglot("show", orchard, "Harvest", "--paths")
     assert one.code == 0 and "Card.harvest.apples: " in one.out and set(one.out.splitlines()) < set(every.out.splitlines())
     assert all(line.startswith("Card.harvest.") for line in one.out.splitlines())

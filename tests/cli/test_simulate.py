@@ -1,4 +1,4 @@
-"""`simulate` and `check --games`: what bots find out about a game in many games."""
+"""Checks `simulate` and `check --games`: the findings and figures of many games between bots."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_what_cannot_differ_is_not_played(ludoglot, orchard, richer, played):
 
 @pytest.fixture
 def played(monkeypatch):
-    """The games that were begun."""
+    """Records the games that a command starts, and plays none of them."""
     from ludoglot.engine.lab import runner
     found: list = []
     monkeypatch.setattr(runner, "play_chunk", found.append)
@@ -176,7 +176,7 @@ def test_wilson_intervals(hits, tries, low, high):
 
 
 def test_a_report_that_cannot_be_written_is_told_before_the_first_game(ludoglot, orchard, tmp_path, monkeypatch):
-    monkeypatch.delattr(lab, "export", raising=False)         # as if nobody had asked for it yet
+    monkeypatch.delattr(lab, "export", raising=False)         # not imported yet
     monkeypatch.delitem(sys.modules, "ludoglot.engine.lab.export", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     said = ludoglot("simulate", orchard, "--games", "2", "--out", str(tmp_path / "games"))

@@ -1,4 +1,4 @@
-"""`ludoglot debug step`: what is typed at its prompt comes through a pipe here."""
+"""Checks `ludoglot debug step`. A pipe provides the input at its prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rule that a pack drops or replaces: its old sentence is shown as struck, with the name of the pack, by every command that shows it."""
+"""Checks that every command marks the old sentence of a rule that a pack drops or replaces, with the name of the pack."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PACKS = {
 
 @pytest.fixture(params=[pytest.param(name, marks=[] if name == "replaced and cited" else pytest.mark.long) for name in PACKS])
 def struck(request, tmp_path):
-    """The path of a pack, and how a note about its struck sentence begins."""
+    """Returns the path of a pack, and the beginning of the note about its struck sentence."""
     note, text = PACKS[request.param]
     (tmp_path / "gentle.yaml").write_text(HEAD + text, encoding="utf-8")
     return tmp_path / "gentle.yaml", f"{note} the house rules gentle"
@@ -62,7 +62,7 @@ EFFECT = "house: gentle\nfor: orchard\nreplace: |\n  proc effect[harvest](player
 
 @pytest.fixture
 def gentle(translated):
-    """A pack that changes the rule of a card, but not its text."""
+    """Creates a pack that changes the rule of a card, but not its text."""
     path = translated.parent / "gentle.yaml"
     path.write_text(EFFECT, encoding="utf-8")
     return path

@@ -1,4 +1,4 @@
-"""A game's table.yaml at the command line: mistakes in it are told, and the game goes on with a table from its declarations."""
+"""Checks that commands report mistakes in table.yaml, and that the game continues with a table from its declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`trace`: where each clause went; `explain` and `?` say why a clause has no rule. The flower stall has every kind of entry."""
+"""Checks that `trace` lists the rules and scenarios of each clause, and that `explain` and `?` give the reason if a clause has no rule.
+
+The flower stall has every kind of entry.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +78,7 @@ STALL-END-04  excused
 
 6 of 13 clauses cited, 4 tested, 7 excused, 0 with gaps.
 """
-# What is told of a clause without its rule, and of what is not in the register at all.
+# Output for a clause without its rule, and for a clause that is not in the register.
 HOLES = """\
 STALL-BUY-03  gap
   No rule cites it, and no reason is given.
@@ -102,7 +105,7 @@ STALL-BUY-09  gap
 
 @pytest.fixture
 def stall(toys, tmp_path, monkeypatch) -> Path:
-    """A copy of the flower stall in the working folder."""
+    """Copies the flower stall to the working directory."""
     shutil.copytree(toys / "flower-stall", tmp_path / "stall")
     monkeypatch.chdir(tmp_path)
     return Path("stall")
@@ -118,7 +121,7 @@ def change(path: Path, *pairs: tuple[str, str]) -> None:
 
 @pytest.fixture
 def holes(stall) -> Path:
-    """The flower stall with one of each thing that can be missing."""
+    """The flower stall with one gap of each kind."""
     change(stall / "stall.rules", (" @03", " @STALL-END-03"))
     change(stall / "clauses.yaml", ('STALL-END-01: "Three flowers bring {prize_3}~n.point, two bring {prize_2}; more than three bring '
                                     '{prize_4}."', "STALL-END-01:"))
@@ -260,7 +263,7 @@ def test_house_rules_change_the_sentence(ludoglot, stall):
 def test_every_game_with_a_register_accounts_for_each_clause(folder, ludoglot):
     said = ludoglot("trace", folder.name, "--gaps", "--json")
     assert not {row["id"]: row["gaps"] for row in json.loads(said.out)["clauses"]} and said.code == 0
-    findings = DiagnosticList()                                          # citations are the same whatever the variant
+    findings = DiagnosticList()                                          # citations are the same in every variant
     found = find_game_location(folder.name)
     check_clauses(found, shared(folder).ruleset, read_all_scenarios(found, DiagnosticList()), findings)
     assert not findings.items

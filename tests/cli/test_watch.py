@@ -1,4 +1,4 @@
-"""`ludoglot check GAME --watch`."""
+"""Checks `ludoglot check GAME --watch`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .conftest import COMMAND, RULES
 
 @pytest.fixture
 def edits(monkeypatch: pytest.MonkeyPatch) -> list:
-    """What happens while the watcher rests; then somebody presses Ctrl-C."""
+    """Runs one edit each time the watcher sleeps, then raises Ctrl-C."""
     todo: list = []
 
     def rest(_: float) -> None:
@@ -24,7 +24,7 @@ def edits(monkeypatch: pytest.MonkeyPatch) -> list:
             raise KeyboardInterrupt
         todo.pop(0)()
 
-    monkeypatch.setattr(watch, "time", SimpleNamespace(sleep=rest))      # theirs alone: other threads sleep as ever
+    monkeypatch.setattr(watch, "time", SimpleNamespace(sleep=rest))      # only in this module: other threads need the real sleep
     return todo
 
 
@@ -34,7 +34,7 @@ def test_what_is_new_and_what_is_mended_is_told_and_nothing_twice(ludoglot, orch
     wrong = RULES.replace("+= harvest.apples", "+= harvst.apples")
     edits += [lambda: None,
               lambda: path.write_text(wrong, encoding="utf-8"),
-              lambda: path.write_text("# a remark\n" + wrong, encoding="utf-8"),             # it stands elsewhere, and is no other mistake
+              lambda: path.write_text("# a remark\n" + wrong, encoding="utf-8"),             # the same mistake on another line
               lambda: path.write_text("# a remark\n" + wrong.replace("choose card", "chose card"), encoding="utf-8"),
               lambda: path.write_text(RULES + "\n", encoding="utf-8")]
     said = ludoglot("check", str(orchard), "--watch")

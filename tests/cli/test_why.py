@@ -1,4 +1,4 @@
-"""`why`: what is offered, what is not and by which condition, in four languages; and what may not be told."""
+"""Checks `why` in four languages: which moves are legal, which condition rejects the others, and which facts stay secret."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ Most nem választható: Eljegesedés 1.
 
 
 def begun(name: str, save: Path | None = None) -> tuple[MatchTable, LoadedGame]:
-    """A new game with persons in all seats."""
+    """Creates a match with a person in every seat."""
     loaded = load_game(LocalizedConsole("en"), name)
     none = [""] * loaded.game.players
     setup = MatchSetup(name, len(none), 1, dict(loaded.game.ruleset.settings), [], none, ["human"] * len(none), none)
@@ -108,7 +108,7 @@ def begun(name: str, save: Path | None = None) -> tuple[MatchTable, LoadedGame]:
 
 @pytest.fixture
 def saved(tmp_path):
-    """`saved("hex", "cell=d4", ...)`: a save after these options."""
+    """Returns a function that saves a match after these moves: `saved("hex", "cell=d4", ...)`."""
     def make(name: str, *options: str) -> Path:
         table, _ = begun(name, tmp_path / "game.ludoglot")
         for option in options:
@@ -119,7 +119,7 @@ def saved(tmp_path):
 
 
 def shown(rules: Path, path: str) -> str:
-    """A rule file as messages name it."""
+    """Returns a rule file as messages name it."""
     from ludoglot.engine.library.find import format_path
     return format_path(rules / path)
 
@@ -130,7 +130,7 @@ def test_a_taken_cell_in_every_language(ludoglot, rules, saved, lang):
     said = ludoglot("why", save, "d4", "--rules", "--lang", lang)
     assert (said.code, said.err) == (0, "")
     assert said.out == TAKEN[lang].format(path=shown(rules, "hex/hex.rules"))
-    words = [line for n, line in enumerate(said.out.splitlines()) if n not in (2, 3, 4)]       # without what the rule file has
+    words = [line for n, line in enumerate(said.out.splitlines()) if n not in (2, 3, 4)]       # without the lines from the rule file
     assert ludoglot("why", save, "d4", "--lang", lang).out.splitlines() == words
 
 
@@ -307,7 +307,7 @@ def test_an_answer_that_cannot_be_chosen_is_refused_without_code(lang):
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_any_words_are_answered(name):
-    """Names of all things of the game, right and wrong, alone and together: never an exception, never an empty answer."""
+    """Names of all members of the game, right and wrong, alone and together, give no exception and no empty answer."""
     talk(name, 4, 9)
 
 

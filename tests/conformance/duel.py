@@ -1,4 +1,4 @@
-"""The engine and the referee at one table: the same random choices, compared at every decision."""
+"""Plays the engine and the referee with the same random choices, and compares them at every decision."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludoglot.engine.position.position import Position
 
 
 class Disagreement(AssertionError):
-    """Engine and referee differ; says where."""
+    """The engine and the referee differ. The message describes the difference."""
 
 
 def duel(
@@ -22,8 +22,10 @@ def duel(
     limit: int,
     choose: Callable | None = None,
 ) -> tuple[int, set[str]]:
-    """Play one game on both. Decisions with one option are taken silently on both sides. `drawn` is shared with the referee's
-    draw callback and holds what chance gave the engine. Returns the decisions made and the keys seen."""
+    """Plays one game on both sides. Returns the number of decisions and the keys seen.
+
+    Forced decisions are taken silently on both sides. `drawn` contains the engine's random results for the referee's draw callback.
+    """
     talk: Iterator = referee.decisions()
     keys: set[str] = set()
     count = 0
@@ -63,6 +65,6 @@ def _tell(position: Position, spelling: str, drawn: list[str]) -> None:
     decision = position.decision
     assert decision is not None
     for told in position.play(decision.seat, spelling):
-        if told.key == "chance" and told.slots:  # what is drawn in secret is not named
+        if told.key == "chance" and told.slots:  # secret draws have no name
             _, kind, found = told.slots[0]
             drawn.append(position.game.spell(kind, found))

@@ -1,4 +1,4 @@
-"""Evolution on both sides: the engine's position in the referee's normal form, choices that make rich games, one game."""
+"""Compares Evolution with its referee: normal form of positions, choices that make eventful games, and one game on both sides."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from referee.evolution import Referee
 
 from .duel import Disagreement, duel
 
-# Every option of the game, by itself away from its default, and a few together.
+# The default settings, each option alone with another value, and a few combinations.
 SETTINGS: list[dict[str, str]] = [
     {},
     {"starter": "first_seat"},
@@ -30,7 +30,7 @@ SETTINGS: list[dict[str, str]] = [
      "attack_and_fat": "both", "sleeping_victims": "spared"},
 ]
 
-# What can be taken, and what sort of it (see `sort_of`): all of it should have come up in a fair sample of games.
+# All sorts of moves (see `sort_of`). A fair sample of games should contain each of them.
 SORTS = {
     *(f"develop.card {word}" for word in ("animal", "trait", "decline")),
     *(f"go.go {word}" for word in ("take", "hunt", "burn", "rob", "graze", "sleep", "decline")),
@@ -48,7 +48,7 @@ def sort_of(key: str, spelling: str) -> str:
 
 
 def snapshot(position: Position) -> dict[str, Any]:
-    """The normal form: what is empty, zero, false or none is left out."""
+    """Returns the normal form, without empty, zero, false and none values."""
     form = {name: {seat: value for seat, value in position[name].items() if value} for name in ("hand", "discards", "herd")}
     for name in ("under", "printed", "owner", "shows", "one", "two", "food", "fat"):
         form[name] = dict(of_cards(position, name))
@@ -58,7 +58,9 @@ def snapshot(position: Position) -> dict[str, Any]:
 
 
 def of_cards(position: Position, name: str) -> Iterator[tuple[str, Any]]:
-    """What a state holds of each card; only what is not as at the beginning is spelt, which is much faster than position[name]."""
+    """Yields the value of a state for each card. Only values that differ from the initial one are spelled, which is much faster than
+    position[name].
+    """
     cell = position.game.cells[name]
     nothing = position.game.module.initial[cell.base]
     raws = position.s[cell.base : cell.base + cell.count]
@@ -68,7 +70,10 @@ def of_cards(position: Position, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
-    """Random, but fond of large tables: animals first, then traits, and meals rather than skips. Every option stays possible."""
+    """Chooses at random, with a preference for large tables: animals first, then traits, and meals instead of skips.
+
+    Every move stays possible.
+    """
     options = decision.options
     if rng.random() < 0.2:
         return rng.choice(options)
@@ -93,7 +98,10 @@ LINKS = ("trait=symbiosis", "trait=communication", "trait=cooperation", "trait=m
 
 
 def play(game: Game, seed: int, sorts: set[str] | None = None, limit: int = 6000) -> tuple[int, set[str], bool]:
-    """One game on both sides; decisions made, keys seen, whether it ended. The sorts of options taken are added to `sorts`."""
+    """Plays one game on both sides. Returns the number of decisions, the keys seen, and whether the game ended.
+
+    Adds the sorts of moves to `sorts`.
+    """
     position = game.new_position(seed)
     drawn = [game.spell(told.slots[0][1], told.slots[0][2]) for told in position.run_to_decision() if told.key == "chance" and told.slots]
 

@@ -1,5 +1,8 @@
-"""Whole games in the many ways in which people and programs write them, played by engines from outside: PGN by python-chess, PDN by
-pydraughts, SGF by OpenSpiel. Each game comes with the position at its end as that engine sees it."""
+"""Generates whole games in the styles of many people and programs.
+
+Independent engines play them: python-chess for PGN, pydraughts for PDN, and OpenSpiel for SGF. Each game includes the final position
+according to that engine.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ NUMBERS = ["{n}. ", "{n}.", "{n} ", "{n}. ... ", "{n}... ", "{n}...", "{n}… ",
 
 @dataclass
 class Written:
-    """A game in a file: its text, how many moves it has, and the position at its end."""
+    """A game in a file: its text, its number of moves, and its final position."""
 
     text: str
     moves: int
@@ -31,7 +34,7 @@ CHESS_STYLES = ("remarks", "variations", "numbers", "uci", "long")
 
 
 def chess_game(seed: int, style: str, most: int = 120) -> Written:
-    """A random game of chess, also beyond draws that somebody could have claimed."""
+    """Generates a random game of chess, which may continue after a claimable draw."""
     rng, game = random.Random(seed), chess.pgn.Game()
     game.headers.update({"White": 'Ada "the rook"', "Black": "Béla", "Event": "Club [evening]"})
     node: chess.pgn.GameNode = game
@@ -63,7 +66,7 @@ def chess_game(seed: int, style: str, most: int = 120) -> Written:
 
 
 def chess_move(board: chess.Board, move: chess.Move, style: str, rng: random.Random) -> str:
-    """A move as this style writes it."""
+    """Returns a move in this style."""
     san = board.san(move)
     if style == "uci":
         return move.uci()
@@ -84,7 +87,7 @@ def chess_move(board: chess.Board, move: chess.Move, style: str, rng: random.Ran
 
 
 def numbered(words: list[str], rng: random.Random, odd: bool) -> list[str]:
-    """Moves with their numbers."""
+    """Returns the moves with their numbers."""
     out = []
     for n, word in enumerate(words):
         number = rng.choice(NUMBERS) if odd else "{n}. " if n % 2 == 0 else ""
@@ -93,7 +96,7 @@ def numbered(words: list[str], rng: random.Random, odd: bool) -> list[str]:
 
 
 def wrapped(words: list[str], rng: random.Random) -> str:
-    """Words in lines, with one kind of line ends or another."""
+    """Wraps words into lines, with one kind of line ending."""
     lines = textwrap.wrap(" ".join(words), rng.choice([40, 79, 100_000]), break_long_words=False, break_on_hyphens=False)
     return rng.choice(["\n", "\r\n"]).join(lines) + "\n"
 
@@ -105,7 +108,7 @@ DRAUGHTS_RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "2-0", "0-2", "1-1", "0-0"
 
 
 def draughts_game(seed: int, name: str, most: int = 80) -> Written:
-    """A random game of draughts, in a layout that files of tournaments have."""
+    """Generates a random game of draughts, in a layout of tournament files."""
     rng, (variant, kind) = random.Random(seed), DRAUGHTS[name]
     board, words = Board(variant=variant), []
     while len(words) < most and (moves := list(board.legal_moves())) and not board.is_over():
@@ -132,7 +135,10 @@ def draughts_game(seed: int, name: str, most: int = 80) -> Written:
 
 
 def go_game(seed: int, most: int = 40) -> Written:
-    """A random game of go whose root says this and that. The position is None where the root says what no game here can begin with."""
+    """Generates a random game of go with random properties in its root.
+
+    The position is None if the root describes a game that Ludoglot cannot start.
+    """
     rng = random.Random(seed)
     size, handicap = rng.choice([9, 13, 19]), rng.choice(["", "", "0", "2", "5", "9"])
     state, moves, placed = pyspiel.load_game("go", {"board_size": size}).new_initial_state(), [], []
@@ -156,7 +162,7 @@ def go_game(seed: int, most: int = 40) -> Written:
     text += "".join(f";B[{point_of(action, size)}]" for action in placed) if by_moves else ""
     for n, move in enumerate(moves, bool(placed)):
         point = rng.choice(["", "tt"]) if move is None else point_of(move[0] * size + move[1], size)
-        if rng.random() < 0.1:                                     # what was played is the first branch
+        if rng.random() < 0.1:                                     # the first branch is the game
             text, branches = text + "(", branches + 1
         text += f"{rng.choice(['', chr(10)])};{'BW'[n % 2]}[{point}]" + rng.choice(["", "", "C[so\\]]", "LB[aa:1][bb:2]"])
     text += ")(;B[ab]C[not played])" * branches
@@ -167,6 +173,6 @@ def go_game(seed: int, most: int = 40) -> Written:
 
 
 def point_of(action: int, size: int) -> str:
-    """A point as SGF writes it."""
+    """Returns a point in SGF."""
     row, column = divmod(action, size)
     return chr(97 + column) + chr(97 + size - 1 - row)

@@ -1,5 +1,7 @@
-"""Dominant Species on both sides: the tables to play at, how the referee is set up from the engine's first position, how positions are
-compared, and what should come up in a fair sample of games."""
+"""Compares Dominant Species with its referee: settings to play, the referee's set-up from the first position, and normal forms.
+
+Also lists the choices and events that a fair sample of games should contain.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,11 @@ from .duel import Disagreement, duel
 
 Settings = dict[str, str | bool]
 
-# ---------------------------------------------------------------- tables
+# ---------------------------------------------------------------- settings
 
 ALONE: list[Settings] = [{name: values[1]} for name, values in printed.OPTIONS.items()]
-# Each option is away from its usual value in four rows of six, no two of them in the same four. So any two options come up in all
-# four combinations, together with the usual table: four and four of six always share a row.
+# Each option differs from its default in four rows of six, and no two options in the same four rows. So every two options occur in
+# all four combinations, together with the default settings: two sets of four rows out of six always share a row.
 MIXED: list[Settings] = [
     {name: values[1] for (name, values), rows in zip(printed.OPTIONS.items(), combinations(range(6), 4)) if row in rows} for row in range(6)
 ]
@@ -34,7 +36,7 @@ SETTINGS: list[Settings] = [{}, *ALONE, *MIXED]
 
 
 def settings_for(players: int) -> Iterator[tuple[int, Settings]]:
-    """The tables that can be played by so many, with their numbers in SETTINGS."""
+    """Yields the settings that allow this number of players, with their index in SETTINGS."""
     for number, settings in enumerate(SETTINGS):
         if settings.get("animals_each") != "several" or players in printed.SEVERAL:
             yield number, settings
@@ -46,11 +48,11 @@ def game_of(rules: Path, players: int, settings: Settings) -> Game:
     return shared(rules / "dominant-species", players, settings)
 
 
-# ---------------------------------------------------------------- what should come up
+# ---------------------------------------------------------------- expected in a sample
 
 _WHO, _WHAT = printed.ANIMALS, printed.ELEMENTS
 _MANY = 5  # and more
-# What is distinguished in the choices of a card; all tiles are alike, and so are all corners.
+# The distinct choices of a card. All tiles count as one choice, and so do all corners.
 _CHOICES: dict[str, list[Any]] = {
     "aquatic.tile": ["tile"],
     "aquatic.element": _WHAT,
@@ -83,7 +85,7 @@ _CHOICES: dict[str, list[Any]] = {
     "predator.victim": _WHO,
 }
 ENTRIES = {f"{choice} {entry}" for choice, entries in _CHOICES.items() for entry in entries} | {f"card {card}" for card in printed.CARDS}
-EVENTS = {  # what the options are about
+EVENTS = {  # kinds of events
     "animals chosen",
     "first points",
     "an animal without first species",
@@ -100,7 +102,7 @@ EVERYTHING = ENTRIES | EVENTS
 
 
 def entry_of(key: str, spelling: str) -> str | None:
-    """The entry of ENTRIES that is taken by an option, None where no card asks."""
+    """Returns the entry of ENTRIES for a move, or None if no card asks."""
     if not key.startswith("effect["):
         return None
     choice = key.removeprefix("effect[").replace("]", "")
@@ -120,7 +122,7 @@ def entry_of(key: str, spelling: str) -> str | None:
 
 
 def start_of(position: Position) -> dict[str, Any]:
-    """What was dealt, drawn and shuffled at set-up, as the referee wants it."""
+    """Returns the random results of the set-up, in the form that the referee expects."""
     start = {
         "keeper": {animal: int(seat.split("_")[1]) - 1 for animal, seat in position["keeper"].items() if seat is not None},
         "stack": position["stack"],
@@ -135,7 +137,7 @@ def start_of(position: Position) -> dict[str, Any]:
 
 
 def snapshot(position: Position) -> dict[str, Any]:
-    """The normal form of tests/referee/README.md."""
+    """Returns the normal form of tests/referee/README.md."""
     playing = [animal for animal, seat in position["keeper"].items() if seat is not None]
     cubes, asleep = position["cubes"], position["asleep"]
     whose = {name: position[name] for name in ("pawns", "spare", "pool", "lost", "vp")}
@@ -167,8 +169,10 @@ def snapshot(position: Position) -> dict[str, Any]:
 
 
 def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = None) -> tuple[int, set[str], bool]:
-    """One game on both sides, every fourth one with even chances: decisions made, keys seen, whether it ended. What came up of
-    EVERYTHING is counted in `found`."""
+    """Plays one game on both sides. Returns the number of decisions, the keys seen, and whether the game ended.
+
+    Every fourth game chooses uniformly. `found` counts the entries of EVERYTHING that occur.
+    """
     found = Counter() if found is None else found
     rng = random.Random(seed)
     position = game.start(seed)
@@ -210,7 +214,7 @@ def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = 
 
 
 def _deal(position: Position, settings: Settings, rng: random.Random, found: Counter[str]) -> dict[str, int]:
-    """The players pick their animals, with no position to compare yet."""
+    """Lets the players pick their animals, before there is a position to compare."""
     talk = dealing(position.game.players, settings)
     answer: Any = None
     while True:

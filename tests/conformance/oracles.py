@@ -1,7 +1,7 @@
-"""Engines from outside, each behind the same few words, in the spelling that our rules give to options.
+"""Wraps independent engines in one small interface, with the spelling of Ludoglot's moves.
 
-An oracle is somebody else's reading of a rulebook. Where it reads otherwise than we do, its class says so and
-names the clause that decides.
+An oracle is an independent reading of a rulebook. If its reading differs from Ludoglot's, the docstring of its class describes the
+deviation and names the deciding clause.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ludoglot.engine.position.position import Game, Position
 
 
 class Oracle(Protocol):
-    """A game being played outside. Seats are ours."""
+    """A game in an independent engine. Seats are Ludoglot's."""
 
     def seat(self) -> int: ...
     def options(self) -> list[str]: ...
@@ -24,16 +24,16 @@ class Oracle(Protocol):
     def winner(self) -> int | None: ...
 
     def cut(self) -> bool:
-        """Whether it was only cut off because it took too long."""
+        """Whether the oracle ended the game only because it took too long."""
         ...
 
     def board(self, position: Position | None = None) -> Any:
-        """What lies on the board, outside or in our position, in a form that both have; nothing where options tell enough."""
+        """Returns the board of the oracle or of a position, in a common form. Returns None if comparing moves is enough."""
         ...
 
 
 class Spiel:
-    """A game of OpenSpiel. `name` is what it is called there, `spelling` how an action is spelt in our rules."""
+    """A game of OpenSpiel. `name` is its name in OpenSpiel, and `spelling` translates an action to Ludoglot's move."""
 
     name = ""
     settings: dict[str, Any] = {}
@@ -63,7 +63,7 @@ class Spiel:
         return bool(self.state.is_terminal())
 
     def winner(self) -> int | None:
-        """Who has won alone; None: nobody has."""
+        """Returns the only winner, or None."""
         returns = self.state.returns()
         best = max(returns)
         return returns.index(best) if returns.count(best) == 1 else None
@@ -84,8 +84,10 @@ Pick = Callable[[random.Random, list[str]], str]
 
 
 def side_by_side(game: Game, oracle: Oracle, seed: int, pick: Pick = random.Random.choice) -> int:
-    """One random game on both: who decides, the options, what lies on the board and in the end the winner are the same. Gives the number of
-    decisions."""
+    """Plays one random game on both sides. Returns the number of decisions.
+
+    Compares the seat, the moves and the board of each decision, and the winner at the end.
+    """
     position, rng, count = game.start(seed), random.Random(seed), 0
     while not oracle.over():
         decision = position.decision
@@ -105,8 +107,10 @@ def side_by_side(game: Game, oracle: Oracle, seed: int, pick: Pick = random.Rand
 
 
 class Reversi(Spiel):
-    """Deviation: it asks for a pass where nothing else is possible; ours tells it (REV-TURN-04). Its a1 is at the top left, so that the
-    board stands on its head; the names of the cells are the same."""
+    """Deviation: the oracle asks for a pass if no other move exists. Ludoglot passes automatically and reports the pass (REV-TURN-04).
+
+    The oracle's a1 is at the top left, so the board is upside down. The names of the cells are the same.
+    """
 
     name = "othello"
     PASS = 64
@@ -121,8 +125,11 @@ class Reversi(Spiel):
 
 
 class Kalah(Spiel):
-    """Pits are numbered against the clock from 1, the store of seat 0 is 7; seat 1 has the pits 8 to 13, and its store is 0. What is left
-    on the other side at the end stays on its board, and is counted all the same (KAL-END-02)."""
+    """The oracle numbers pits counterclockwise from 1.
+
+    The store of seat 0 is 7. Seat 1 has the pits 8 to 13, and its store is 0. Seeds that remain on the other side at the end stay on the
+    oracle's board, but count all the same (KAL-END-02).
+    """
 
     name = "mancala"
     PITS = [*(f"{column}1" for column in "abcdef"), *(f"{column}2" for column in "fedcba")]
@@ -139,8 +146,11 @@ class Kalah(Spiel):
 
 
 class Morris(Spiel):
-    """Deviation: it calls a game of 200 turns a draw; ours goes by the moves without a capture (MOR-END-03), and is not
-    there yet with the option `patience` at `long`. Points are numbered from the top, row by row; moves come behind them."""
+    """Deviation: the oracle calls a game of 200 turns a draw. Ludoglot counts the moves without a capture (MOR-END-03).
+
+    With the option `patience` at `long`, Ludoglot's draw comes later. The oracle numbers points from the top, row by row. The action
+    numbers of moves come after those of points.
+    """
 
     name = "nine_mens_morris"
     POINTS = ["a7", "d7", "g7", "b6", "d6", "f6", "c5", "d5", "e5", "a4", "b4", "c4",
@@ -166,8 +176,11 @@ class Morris(Spiel):
 
 
 class Draughts(Spiel):
-    """English draughts. Each jump is an action of its own, as with us: its columns are two apart. Deviation: it calls forty moves of both
-    players together a draw, also when men advanced. Ours counts forty of each, of kings alone (EDR-END-02)."""
+    """English draughts. Each jump is its own action on both sides: its columns are two apart.
+
+    Deviation: the oracle calls forty moves of both players together a draw, even if men advanced. Ludoglot counts forty moves of each
+    player, by kings alone (EDR-END-02).
+    """
 
     name = "checkers"
     QUIET = 40
@@ -192,7 +205,7 @@ class Draughts(Spiel):
 
 
 class Amazons(Spiel):
-    """A turn is three actions there, the amazon, where she goes and where she shoots, as with us. Cells are numbered from the top."""
+    """A turn is three actions on both sides: the amazon, its destination, and its shot. The oracle numbers cells from the top."""
 
     name = "amazons"
     WHAT = ("origin", "target", "goal")
@@ -207,8 +220,10 @@ class Amazons(Spiel):
 
 
 class LinesOfAction(Spiel):
-    """Black begins there as here, and a position that comes again is a draw at once. Deviation: it is one there even if the other player
-    is to move than before; ours goes on (LOA-END-04)."""
+    """Black begins on both sides, and a repeated position is an immediate draw.
+
+    Deviation: the oracle ignores which player is to move. Ludoglot compares the player too, and continues (LOA-END-04).
+    """
 
     name = "lines_of_action"
 
@@ -232,8 +247,10 @@ class LinesOfAction(Spiel):
 
 
 class Oware(Spiel):
-    """Each side has its houses a to f in the order in which they are sown. Where nobody can be fed or a position comes again it gathers
-    what lies on each side, as ours does (OWA-FEED-02, OWA-END-02). `each` seeds lie in a house at first."""
+    """Each side has the houses a to f in sowing order. `each` is the number of seeds per house at the start.
+
+    If a side cannot be fed or a position repeats, each side gathers its own seeds, as in Ludoglot (OWA-FEED-02, OWA-END-02).
+    """
 
     name = "oware"
     HOUSES = [*(f"{column}1" for column in "abcdef"), *(f"{column}2" for column in "fedcba")]
@@ -254,8 +271,10 @@ class Oware(Spiel):
 
 
 class Go(Spiel):
-    """Deviation: a move after which the board looks as it did before ends the game there as a draw; ours does not offer it (GO-KO-01).
-    There are `wide` points on each side."""
+    """Deviation: a move that repeats an earlier board ends the oracle's game as a draw. Ludoglot does not offer this move (GO-KO-01).
+
+    The board has `wide` points on each side.
+    """
 
     name = "go"
     COLUMNS = "abcdefghi"
@@ -269,7 +288,7 @@ class Go(Spiel):
         return "pass" if action == self.points else f"place cell={self.COLUMNS[action % self.wide]}{action // self.wide + 1}"
 
     def repeats(self, action: int) -> bool:
-        """Whether it would bring a position that has been there: nothing else but a second pass ends the game."""
+        """Whether a move repeats a position. Apart from such a move, only a second pass ends the game."""
         return action != self.points and bool(self.state.child(action).is_terminal())
 
     def options(self) -> list[str]:

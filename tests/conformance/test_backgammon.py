@@ -1,7 +1,9 @@
-"""Backgammon against pyspiel's: turn by turn all boards that can be reached, and what the game is worth at the end.
+"""Compares Backgammon with pyspiel: all boards that each turn can reach, and the value of the game at the end.
 
-There both dice of a throw are one action, and a double is two turns of two; here each man moves by one die. So what is compared is
-where a turn may end. `x`, its player 0, goes the way of our Black; no deviation is known.
+In pyspiel, both dice of a throw are one action, and a double is two turns of two. Here each move of a man is a decision. So the test
+compares the boards at the end of a turn.
+
+`x`, player 0 of pyspiel, moves in the direction of Ludoglot's Black. No deviation is known.
 """
 
 from __future__ import annotations
@@ -17,12 +19,12 @@ from shared_games import shared
 SCORING = {"single": "winloss_scoring", "gammons": "enable_gammons", "backgammons": "full_scoring"}
 SEATS = ("white", "black")
 POINTS = range(24)
-BAR, OFF, SIDE = 192, 193, 3                                        # of its numbers: after those of the points, and once more for the other
+BAR, OFF, SIDE = 192, 193, 3                                        # offsets in its tensor, which has one block per side
 Board = tuple[Any, ...]
 
 
 def ours(position: Position) -> Board:
-    """What each has on the points from 1 to 24, on the bar and off."""
+    """Returns the men of both seats on the points from 1 to 24, on the bar, and off."""
     men, off = position["men"], position["borne_off"]
     return tuple((tuple(men[f"p{n + 1}"].get(seat, 0) for n in POINTS), men["bar"].get(seat, 0), off[seat]) for seat in SEATS)
 
@@ -39,7 +41,7 @@ def throws(told: list[GameEvent]) -> list[tuple[int, int]]:
 
 
 def our_ends(position: Position) -> dict[Board, list[str]]:
-    """The boards that a turn can end with, each with what is chosen on one way to it."""
+    """Returns the boards that can end a turn, each with the moves of one path to it."""
     ends: dict[Board, list[str]] = {}
     seen, due = set(), [(position, list[str]())]
     while due:
@@ -78,7 +80,7 @@ def throw(state: Any, dice: tuple[int, ...], starter: str = "") -> None:
 
 
 def side_by_side(seed: int, scoring: str) -> int:
-    """One random game; returns the turns that were compared."""
+    """Plays one random game. Returns the number of compared turns."""
     position = shared("backgammon", 2, {"scoring": scoring}).start(seed)
     state = pyspiel.load_game("backgammon", {"scoring_type": SCORING[scoring]}).new_initial_state()
     rng, count = random.Random(seed), 0
@@ -91,7 +93,7 @@ def side_by_side(seed: int, scoring: str) -> int:
         told = [event for spelling in mine[board] for event in position.play(position.decision.seat, spelling)]
         state, count = others[board], count + 1
         for n, dice in enumerate(throws(told)):
-            if n:                                                   # nothing could be moved by the throw before
+            if n:                                                   # the previous throw allowed no move
                 while not state.is_chance_node():
                     assert len(state.legal_actions()) == 1 and their_ends(state).keys() == {theirs(state)}
                     state.apply_action(state.legal_actions()[0])

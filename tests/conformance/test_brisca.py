@@ -1,4 +1,4 @@
-"""Brisca and Briscola against their referee: options, positions and points over random games."""
+"""Compares Brisca and Briscola with their referee: moves, positions and points over random games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sorted_by_seat(position: Position) -> list:
 
 
 def agree(style: str, seed: int) -> tuple[int, set[str]]:
-    """One random game on both; the decisions, and the keys of what was asked."""
+    """Plays one random game on both sides. Returns the number of decisions and the keys seen."""
     position = shared("brisca", 2, {"style": style}).start(seed)
     start = {"talon": position["talon"], "turned": position["turned"], "hands": [position["hand"][seat] for seat in SEATS]}
     referee = Brisca(start, changing=style == "brisca")

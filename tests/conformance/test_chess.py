@@ -1,7 +1,6 @@
-"""Chess against python-chess, decision by decision: who moves, every move that is allowed, what lies on the board, when it ends and how.
-And against the numbers of lines that everybody who writes a chess program counts.
+"""Compares chess with python-chess at every decision: the side to move, the legal moves, the board, and the end of the game.
 
-A pawn that reaches the last row is two decisions with us: the move, then what it becomes.
+Also checks the published perft numbers. A promotion is two decisions in Ludoglot: the move, then the new piece.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from shared_games import shared
 
 NAMES = {chess.PAWN: "pawn", chess.KNIGHT: "knight", chess.BISHOP: "bishop", chess.ROOK: "rook", chess.QUEEN: "queen", chess.KING: "king"}
 WINGS = {"K": "white_short", "Q": "white_long", "k": "black_short", "q": "black_long"}
-# By what is on the board, how many lines there are one half-move deep, two, and so on (chessprogramming.org, Perft results; the sixth
-# kind, of pins and promotions at once, is from python-chess).
+# By board, the numbers of lines after one half-move, two half-moves, and so on (chessprogramming.org, Perft results). The sixth
+# board, with pins and promotions, is from python-chess.
 LINES = {
     chess.STARTING_FEN: [20, 400, 8902],
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": [48, 2039],
@@ -28,7 +27,7 @@ LINES = {
 
 
 def begun(board: chess.Board) -> Position:
-    """A game that begins with what lies on this board."""
+    """Starts a game from this board."""
     game = shared("chess")
     position = game.new_position(1)
     cells, enums = game.cells, game.ruleset.model.enums
@@ -58,7 +57,7 @@ def spelt(move: chess.Move) -> str:
 
 
 def moves(board: chess.Board) -> dict[str, list[chess.Move]]:
-    """The moves that are allowed, as our options; those of a pawn that becomes something together."""
+    """Returns the legal moves as Ludoglot spells them. A promotion is one move."""
     found: dict[str, list[chess.Move]] = {}
     for move in board.legal_moves:
         found.setdefault(spelt(move), []).append(move)
@@ -66,13 +65,13 @@ def moves(board: chess.Board) -> dict[str, list[chess.Move]]:
 
 
 def ended(board: chess.Board) -> bool:
-    """Whether it is over by our rules: draws are not claimed but happen."""
+    """Whether the game is over by Ludoglot's rules, where draws are automatic."""
     return (board.is_checkmate() or board.is_stalemate() or board.is_repetition(3) or board.halfmove_clock >= 100
             or board.is_insufficient_material())
 
 
 def side_by_side(seed: int) -> Counter[str]:
-    """One random game on both; how it ended, and how many decisions there were."""
+    """Plays one random game on both sides. Returns the result and the number of decisions."""
     game, board, rng = shared("chess"), chess.Board(), random.Random(seed)
     position, count = game.start(seed), 0
     while not ended(board):
@@ -114,7 +113,7 @@ def test_twenty_games_beside_another_engine():
 @pytest.mark.long
 @pytest.mark.parametrize("fen", LINES)
 def test_lines_of_play_are_as_many_as_others_count(fen: str):
-    """Half-moves, so a pawn's change counts with its move."""
+    """Counts half-moves, so a promotion counts together with its move."""
     assert counted(fen, LINES[fen][:2]) == LINES[fen][:2]
 
 
@@ -133,7 +132,7 @@ def counted(fen: str, lines: list[int]) -> list[int]:
 
 
 def half_moves(position: Position) -> list[Position]:
-    """The positions one half-move on."""
+    """Yields the positions after one half-move."""
     seat, found, todo = position.decision.seat, [], [position]
     while todo:
         before = todo.pop()
@@ -147,7 +146,7 @@ def half_moves(position: Position) -> list[Position]:
 
 @pytest.mark.long
 def test_third_time_the_same_with_the_same_rights_is_a_draw():
-    """The knights go out and back twice: after the eighth half-move the first position is there for the third time."""
+    """The knights move out and back twice. After the eighth half-move, the first position occurs for the third time."""
     position = shared("chess").start(1)
     shuffle = ["origin=g1 target=f3", "origin=g8 target=f6", "origin=f3 target=g1", "origin=f6 target=g8"] * 2
     for n, move in enumerate(shuffle):

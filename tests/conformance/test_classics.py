@@ -1,4 +1,4 @@
-"""The four classics against their referees: options, positions and winners over random games."""
+"""Compares the four classics with their referees: moves, positions and winners over random games."""
 
 from __future__ import annotations
 

@@ -1,9 +1,14 @@
-"""Cribbage against pyspiel's: the cards that may be laid at every decision, whose turn it is, and the points after each.
+"""Compares Cribbage with pyspiel: the playable cards at every decision, the seat to play, and the points after each card.
 
-There the dealer of the first deal is seat 0, which is asked first, puts both cards aside in one action, and says "pass" in words where
-nothing can be laid; each deal is laid out there as it fell here. The winner gets 1,000 more in its returns, and the loser less. Deviation:
-it counts four cards of one suit in the crib as a flush, where ours wants the turned card too (CRI-COUNT-04); so here everybody puts aside
-two suits. It counts both hands and the crib even if the first of them brings 121 points (CRI-END-01).
+In pyspiel, the dealer of the first deal is seat 0. It is asked first and discards both cards in one action. An explicit action "pass"
+means that no card is playable. The test repeats each deal in pyspiel with the same cards. The returns of pyspiel add 1,000 for the
+winner and subtract it for the loser.
+
+Deviations:
+
+- pyspiel counts four cards of one suit in the crib as a flush. Ludoglot also needs the turned card (CRI-COUNT-04).
+  So each player in these tests discards two suits.
+- pyspiel counts both hands and the crib even if the first of them reaches 121 points (CRI-END-01).
 """
 
 from __future__ import annotations
@@ -18,17 +23,17 @@ from shared_games import shared
 SEATS = ("player_1", "player_2")
 RANKS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
 SUITS = ["clubs", "diamonds", "hearts", "spades"]
-CARDS = [f"{rank}_of_{suit}" for suit in SUITS for rank in RANKS]          # as they are numbered there
+CARDS = [f"{rank}_of_{suit}" for suit in SUITS for rank in RANKS]          # as pyspiel numbers them
 
 
 def scores(theirs) -> list[int]:
-    """Out of the text: its returns are only known at the end."""
+    """Reads the scores from the text, because pyspiel knows the returns only at the end."""
     line = next(line for line in str(theirs).splitlines() if line.startswith("Scores:"))
     return [int(word) for word in line.split()[1:]]
 
 
 def signed(action_text: str) -> list[str]:
-    """The cards that an action names: "Choose 5C TC"."""
+    """Returns the cards in the text of an action: "Choose 5C TC"."""
     return [f"{RANKS['A23456789TJQK'.index(word[0])]}_of_{SUITS['CDHS'.index(word[1])]}" for word in action_text.split()[1:]]
 
 
@@ -38,10 +43,10 @@ def cards_of(position: Position) -> list[str]:
 
 
 def side_by_side(seed: int) -> int:
-    """One random game on both; the cards that were laid and compared."""
+    """Plays one random game on both sides. Returns the number of compared cards."""
     ours, rng = shared("cribbage").start(seed), random.Random(seed)
     theirs = pyspiel.load_game("cribbage").new_initial_state()
-    shift = SEATS.index(ours["dealer"])                                     # our seat that is 0 there
+    shift = SEATS.index(ours["dealer"])                                     # the seat that is 0 in pyspiel
     count = 0
     while not theirs.is_terminal():
         allowed = {theirs.action_to_string(action): action for action in theirs.legal_actions()}
@@ -65,7 +70,7 @@ def side_by_side(seed: int) -> int:
 
 
 def deal(ours: Position, theirs, shift: int, rng: random.Random) -> None:
-    """The hands as they fell here; what each puts aside, in the order in which each of both asks; then the card that is turned up."""
+    """Repeats the hands in pyspiel, lets each player discard in the order of both engines, and turns up the same card."""
     for seat in range(2):
         for card in list(ours["hand"][SEATS[(seat + shift) % 2]]):
             theirs.apply_action(CARDS.index(card))

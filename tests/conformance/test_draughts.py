@@ -1,10 +1,11 @@
-"""Draughts turn by turn against pydraughts: the boards that can be reached are the same, in English, international and Italian draughts.
+"""Compares draughts with pydraughts, turn by turn: the same reachable boards in English, international and Italian draughts.
 
-It writes a whole capture as one move, so what is compared is what lies on the board after it, whatever the order was; two ways to take the
-same pieces count once. In English draughts its squares are numbered from Black's side of the board, where ours has row 1; in the others
-from the top left. Of its draws the third occurrence and the moves by kings alone are compared (IDR-END-02, IDR-END-03); that a few kings
-against one have fewer moves is a rule for tournaments, which ours leaves out. English draughts there has no rule of so many moves without
-a capture.
+pydraughts writes a whole capture as one move, so the test compares the board after the turn. Two paths that take the same men count
+once. In English draughts, pydraughts numbers the squares from Black's side, where Ludoglot has row 1. In the other games, it numbers
+them from the top left.
+
+The test compares two kinds of draw: the third repetition, and the moves by kings alone (IDR-END-02, IDR-END-03). Ludoglot omits the
+tournament rule of fewer moves for a few kings against one. English draughts in pydraughts has no limit on moves without a capture.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from shared_games import shared
 Men = frozenset[tuple[str, str]]                                   # cell and piece
 
 
-# By what the board is called there: our game and its options.
+# By the variant in pydraughts: our game and its options.
 GAMES = {
     "english": ("english-draughts", {}),
     "standard": ("international-draughts", {}),
@@ -50,24 +51,24 @@ def inside(position: Position) -> Men:
 
 
 def after(board: Board) -> dict[Men, object]:
-    """The moves of who is to move, by what they leave on the board."""
+    """Returns the moves of the side to move, by the resulting board."""
     found, quiet = {}, board._game.consecutive_noncapture_king_moves
     for move in board.legal_moves():
         board.push(move)
         found[outside(board)] = move
         board.pop()
-        board._game.consecutive_noncapture_king_moves = quiet          # which a move that is taken back leaves counted
+        board._game.consecutive_noncapture_king_moves = quiet          # pydraughts does not undo this counter
     return found
 
 
 def drawn(board: Board) -> bool:
-    """Whether it is a draw by the rules that both have."""
+    """Whether the game is a draw by the rules that both engines share."""
     quiet = {"standard": 50, "italian": 80}.get(board.variant)
     return quiet is not None and (board._game.consecutive_noncapture_king_moves >= quiet or board._game.is_threefold())
 
 
 def side_by_side(seed: int, variant: str = "english", most: int = 1000) -> int:
-    """One random game, or so many turns of it; gives its number of turns."""
+    """Plays one random game, or its first turns. Returns the number of turns."""
     name, options = GAMES[variant]
     position, board, rng, count = shared(name, 2, options).start(seed), Board(variant=variant), random.Random(seed), 0
     assert inside(position) == outside(board)
@@ -88,7 +89,7 @@ def side_by_side(seed: int, variant: str = "english", most: int = 1000) -> int:
     return count
 
 
-# By what the board is called there, the numbers of lines of one turn, of two, and so on.
+# By the variant in pydraughts, the numbers of lines after one turn, two turns, and so on.
 LINES = {"standard": [9, 81, 658, 4265], "english": [7, 49, 302, 1469], "italian": [7, 49, 302, 1469]}
 
 

@@ -1,5 +1,7 @@
-"""Evolution against its referee: a seeded sample for every number of players and every option; bench/duels.py plays the large
-numbers."""
+"""Compares Evolution with its referee on a seeded sample for every number of players and every option.
+
+`bench/duels.py` plays large numbers.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,12 @@ from shared_games import shared
 
 from .evolution import SETTINGS, SORTS, play
 
-# The usual settings at tables of every kind, and the last two, which hold every other value of an option.
+# The default settings for every number of players, and the last two settings, which contain every other value of an option.
 QUICK = [*((players, {}) for players in (2, 3, 4, 5, 8)), (3, SETTINGS[-2]), (2, SETTINGS[-1])]
 
 
 class Sample:
-    """Games on both sides, and what came up in them."""
+    """Games on both sides, with counts of their sorts and keys."""
 
     def __init__(self) -> None:
         self.every: set[str] = set()

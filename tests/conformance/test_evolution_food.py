@@ -1,4 +1,7 @@
-"""What must hold at the moment at which something is received, which a law about positions cannot say: losing a trait lowers the need."""
+"""Checks limits of Evolution at the moment when an animal receives food.
+
+No invariant about positions can state these limits, because the loss of a trait lowers the need.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,11 @@ from .evolution import leaning
 
 
 def play(game: Game, seed: int) -> int:
-    """One game; how many tokens came to an animal. At each decision: no animal got food beyond its need (EVO-FEED-06), no fat tissue
-    more than one token (EVO-FAT-04), no sleeping animal anything (EVO-TR-HIBERNATION-01)."""
+    """Plays one game. Returns the number of times that an animal got food.
+
+    Checks each decision: no animal gets food beyond its need (EVO-FEED-06), no fat tissue holds more than one token (EVO-FAT-04), and no
+    sleeping animal gets anything (EVO-TR-HIBERNATION-01).
+    """
     position, rng, came = game.start(seed), random.Random(seed), 0
     need = game.module.shown["need"][1]
     number = game.model.enums["Card"].index

@@ -1,5 +1,8 @@
-"""Files with games as others write them (file_styles.py): each is read to the position that the engine from outside sees at its end, or
-refused with a sentence. What is damaged on the way is never read as a shorter game in silence."""
+"""Reads game files in the styles of other programs (file_styles.py).
+
+Each file leads to the final position of the independent engine, or a sentence rejects it. A damaged file is never silently read as a
+shorter game.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ SIGNS = 'abeh18KNQx-=+#0O.… \n{}()[];%$*"\\:WB½…é\0'
 
 
 def ending(game: Game, found: ReplayedRecord) -> Position:
-    """The position after a written game."""
+    """Returns the position after a written game."""
     position = set_up_game(game, found.start, 1)
     for option in found.options:
         assert position.decision is not None
@@ -33,7 +36,7 @@ def ending(game: Game, found: ReplayedRecord) -> Position:
 
 
 def chess_read(seed: int, style: str) -> str:
-    """Read a random game of chess. Returns what became of it."""
+    """Reads a random game of chess. Returns the outcome."""
     written, game = chess_game(seed, style), shared("chess", 2)
     found = read_game_text(game, written.text, 1)
     keys = [key for key, _ in found.notes]
@@ -46,7 +49,7 @@ def chess_read(seed: int, style: str) -> str:
 
 
 def draughts_read(seed: int, name: str) -> str:
-    """Read a random game of draughts. Returns what became of it."""
+    """Reads a random game of draughts. Returns the outcome."""
     written, game = draughts_game(seed, name), shared(name, 2)
     try:
         found = read_game_text(game, written.text, 1)
@@ -68,7 +71,7 @@ def go_of(size: str, handicap: str = "0") -> Game:
 
 
 def go_read(seed: int) -> str:
-    """Read a random game of go. Returns what became of it."""
+    """Reads a random game of go. Returns the outcome."""
     written = go_game(seed)
     try:
         options = read_game_options(go_of("9"), written.text)
@@ -84,7 +87,7 @@ def go_read(seed: int) -> str:
 
 
 def board_of(game: Game, position: Position) -> list[str]:
-    """The stones of a position, row by row from the top."""
+    """Returns the stones of a position, row by row from the top."""
     signs = {"none": "+", "black": "X", "white": "O"}
     size = int(len(game.model.enums["Cell"].members) ** 0.5)
     stones = {cell: game.spell(game.cells["stone"].state.type, position.raw_at(game.cells["stone"], [n]))
@@ -116,11 +119,11 @@ def test_many_games_of_chess_are_read(style: str):
     assert found["read"] + found["went on"] + found["told"] == 8
 
 
-# ---------------------------------------------------------------- what standards allow
+# ---------------------------------------------------------------- variants that the standards allow
 
 
 def end_of(name: str, text: str, **options: str) -> tuple[str, ReplayedRecord]:
-    """The position at the end of a file, in one line, and the game."""
+    """Returns the final position of a file on one line, and the game."""
     game = shared(name, 2, options)
     found = read_game_text(game, text, 1)
     position, seat = ending(game, found), found.options and moves_in(game, found) % 2 or 0
@@ -128,7 +131,7 @@ def end_of(name: str, text: str, **options: str) -> tuple[str, ReplayedRecord]:
 
 
 def key_of(name: str, text: str, **options: str) -> str:
-    """Why a file is refused."""
+    """Returns the key of the message that rejects a file."""
     with pytest.raises(NotationError) as error:
         read_game_text(shared(name, 2, options), text, 1)
     return error.value.key
@@ -251,7 +254,7 @@ def test_a_handicap_that_contradicts_its_stones_is_refused(text: str, key: str):
 def test_a_file_chooses_the_options_of_its_game():
     game = go_of("9")
     assert read_game_options(game, "(;SZ[13];B[dd])") == {"points_a_side": "13", "handicap": "0"}
-    assert read_game_options(game, "(;B[dd])")["points_a_side"] == "19"     # the size that the standard means where a file says none
+    assert read_game_options(game, "(;B[dd])")["points_a_side"] == "19"     # default size of the standard
     draughts = shared("international-draughts", 2)
     assert read_game_options(draughts, '[GameType "22,W,8,8,N2,1"]\n\n1. 21-17 *') == {"style": "italian"}
     assert key_of("international-draughts", '[GameType "21"]\n\n*') == "notation.other_statement"
@@ -367,7 +370,7 @@ def test_very_long_texts_are_read_in_linear_time(name: str, text: str):
 
 
 def damaged(text: str, rng: random.Random) -> str:
-    """A text with characters put in, taken out or exchanged, or cut."""
+    """Returns a text with characters inserted, removed or replaced, or cut short."""
     for _ in range(rng.randint(1, 3)):
         at, some = rng.randrange(len(text) + 1), "".join(rng.choice(SIGNS) for _ in range(rng.randint(1, 3)))
         text = rng.choice([text[:at] + some + text[at:], text[:at] + text[at + rng.randint(1, 12) :],
@@ -376,7 +379,9 @@ def damaged(text: str, rng: random.Random) -> str:
 
 
 def damage_seen(game: Game, written: Written, seed: int, whole: bool = True) -> str:
-    """Damage a game, and read it. Returns what became of it: never an error from inside, nor (`whole`) a shorter game without a word."""
+    """Damages a game and reads it. Returns the outcome: never an internal error, and never (if `whole`) a shorter game without a
+    message.
+    """
     rng = random.Random(seed)
     text = damaged(written.text, rng)
     try:
@@ -390,7 +395,7 @@ def damage_seen(game: Game, written: Written, seed: int, whole: bool = True) -> 
 
 
 def moves_in(game: Game, found: ReplayedRecord) -> int:
-    """How many moves a game has: a move may be several decisions, of which the last one gives the turn away."""
+    """Returns the number of moves of a game. A move can be several decisions, and the last one ends the turn."""
     position, moves = set_up_game(game, found.start, 1), 0
     for option in found.options:
         assert position.decision is not None
@@ -406,7 +411,7 @@ WHOLE = [("chess", chess_game(1, "remarks", 30)), ("chess", chess_game(2, "varia
 
 
 def trees_to_damage(seed: int = 0) -> list[Written]:
-    """Games of go that are read."""
+    """Returns readable games of go."""
     return [written for n in range(seed, seed + 60) if (written := go_game(n, 12)).end is not None and "SZ[9" in written.text][:2]
 
 
@@ -422,8 +427,10 @@ def test_damage_is_read_alike_or_told(seed: int):
 
 @pytest.mark.long
 def test_much_damage_is_read_alike_or_told():
-    """A tree that lacks characters can be a sound tree of a shorter game: a remark takes in the moves after it. So this test looks for
-    errors from inside only in trees."""
+    """A damaged tree can be a valid tree of a shorter game: a comment swallows the moves after it.
+
+    So this test checks trees only for internal errors.
+    """
     for seed in range(100, 140):
         for name, written in WHOLE:
             damage_seen(shared(name, 2), written, seed)

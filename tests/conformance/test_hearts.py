@@ -1,8 +1,9 @@
-"""Hearts against pyspiel's: at every decision the cards that may be picked or played, and the points of every deal.
+"""Compares Hearts with pyspiel: the cards that you may pass or play at every decision, and the points of every deal.
 
-There a game is one deal whose way of passing is drawn by lot. Here whole games are played to a hundred points, so the ways come in turn;
-each deal is laid out there as it fell here. Its returns are 26 less the points. Whether the queen of spades breaks hearts is a setting of
-both (HEA-LEAD-05). No deviation is known.
+In pyspiel, a game is one deal, and chance picks the direction of the pass. Here a game goes to a hundred points, so the directions
+follow in turn. The test repeats each deal in pyspiel with the same cards.
+
+pyspiel returns 26 minus the points. Whether the queen of spades breaks hearts is an option in both (HEA-LEAD-05). No deviation is known.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from ludoglot.engine.position.position import Position
 from shared_games import shared
 
 SEATS = [f"player_{n}" for n in range(1, 5)]
-WAYS = ["nowhere", "to_the_left", "across", "to_the_right"]        # as they are numbered there
+WAYS = ["nowhere", "to_the_left", "across", "to_the_right"]        # as pyspiel numbers them
 SUITS = ["clubs", "diamonds", "hearts", "spades"]
 RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 CARDS = [f"{rank}_of_{suit}" for rank in RANKS for suit in SUITS]
 
 
 def deal(ours: Position, theirs) -> None:
-    """The same way and the same hands there."""
+    """Repeats the pass direction and the hands in pyspiel."""
     theirs.apply_action(WAYS.index(ours["way"]))
     hands = [list(ours["hand"][seat]) for seat in SEATS]
     for n in range(52):
@@ -30,8 +31,10 @@ def deal(ours: Position, theirs) -> None:
 
 
 def side_by_side(seed: int, queen_breaks: bool, most: int, greed: bool = False) -> tuple[int, int]:
-    """A random game of at most so many deals; the decisions that were compared, and how often one player took all points. With `greed` the
-    first player always takes the highest card and the others the lowest."""
+    """Plays a random game of at most `most` deals. Returns the number of compared decisions, and how often one player took all points.
+
+    With `greed`, the first player always takes the highest card, and the others take the lowest.
+    """
     ours, rng = shared("hearts", 4, {"queen_breaks": queen_breaks}).start(seed), random.Random(seed)
     game = pyspiel.load_game("hearts", {"qs_breaks_hearts": queen_breaks})
     count = moons = 0

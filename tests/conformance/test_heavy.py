@@ -1,4 +1,4 @@
-"""Dominant Species against its referee: a seeded sample of player counts and options; bench/duels.py plays the large numbers."""
+"""Compares Dominant Species with its referee on a seeded sample of player counts and options. `bench/duels.py` plays large numbers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from referee.selfplay import STIRRING
 
 from .heavy import EVERYTHING, MIXED, SETTINGS, compare_standings, game_of, play, settings_for, start_of
 
-# What comes up in a few games of a hundred only.
+# Rare entries: they occur in only a few games of a hundred.
 RARE = (
     {"players tied", "lowest animals of a player tied", "ice_sheet.tile decline"}
     | {f"instinct.space {action}" for action, spaces in EYEBALLS.items() if spaces == 1}
     | {f"cubes asleep and awake: {card}" for card in STIRRING}
 )
 
-# Immigrants takes one pawn as printed; who gives up more is asked only where a pack says that it takes more
-# (card_limits.yaml among its scenarios plays that).
+# Immigrants takes one pawn as printed. This question appears only with a pack that takes more pawns
+# (the scenario card_limits.yaml plays it).
 HOUSE_RULED = {"lose_further_pawns.loss"}
 
 

@@ -1,8 +1,10 @@
-"""Liar's Dice against pyspiel's: in every round the bids that are high enough, when one may doubt, and who was wrong.
+"""Compares Liar's Dice with pyspiel: the bids that are high enough in every round, the moments to doubt, and the player who was wrong.
 
-There a game is one round of two players with as many dice each, sixes are wild, and a bid is one action; here it is said in two steps, how
-many and then of what. Whole games are played here, and each round in which both have as many dice is laid out there as it fell here. Rounds
-with unequal dice, more players and sixes that are not wild it does not know. No deviation is known.
+In pyspiel, a game is one round of two players with equal numbers of dice, sixes are wild, and a bid is one action. Here a bid is two
+decisions: the count, then the face.
+
+The tests play whole games. If both players have equally many dice, the test repeats the round in pyspiel with the same dice. pyspiel
+does not cover rounds with unequal dice, more players, or sixes that are not wild. No deviation is known.
 """
 
 from __future__ import annotations
@@ -19,15 +21,15 @@ SEATS = ["player_1", "player_2"]
 
 
 def cups(ours: Position) -> dict[str, list[int]]:
-    """What everybody has thrown."""
+    """Returns the dice of both players."""
     owner, face = ours["owner"], ours["face"]
     return {seat: [FACES.index(face[die]) for die in owner if owner[die] == seat] for seat in SEATS}
 
 
 def one_round(ours: Position, rng: random.Random) -> int:
-    """Play a round in both; returns the decisions that were compared."""
+    """Plays a round in both engines. Returns the number of compared decisions."""
     thrown, first = cups(ours), ours.decision.seat
-    order = [SEATS[first], SEATS[1 - first]]                        # who begins there is the first player
+    order = [SEATS[first], SEATS[1 - first]]                        # pyspiel numbers the seats from the player who begins
     dice = len(thrown[order[0]])
     theirs = pyspiel.load_game("liars_dice", {"numdice": dice}).new_initial_state()
     for seat in order:
@@ -55,7 +57,7 @@ def one_round(ours: Position, rng: random.Random) -> int:
 
 
 def side_by_side(seed: int, cup: str) -> tuple[int, int]:
-    """A whole game; the rounds and the decisions that were compared."""
+    """Plays a whole game. Returns the number of compared rounds and decisions."""
     ours, rng = shared("liars-dice", 2, {"cup": cup}).start(seed), random.Random(seed)
     rounds = count = 0
     while not ours.over:

@@ -1,4 +1,4 @@
-"""Well-known games against engines from outside, decision by decision, and against the numbers of lines that others have counted."""
+"""Compares well-known games with independent engines, decision by decision, and with published perft numbers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .oracles import Amazons, Draughts, Go, Kalah, LinesOfAction, Morris, Oware,
 
 GAMES = {"amazons": Amazons, "english-draughts": Draughts, "go": Go, "kalah": Kalah,
          "lines-of-action": LinesOfAction, "nine-mens-morris": Morris, "oware": Oware, "reversi": Reversi}
-# Options with which they are as the engine outside plays them.
+# Options that match the rules of the independent engine.
 OPTIONS = {"nine-mens-morris": {"patience": "long"}}
-# By game, the numbers of lines of one decision, of two, and so on.
+# By game, the numbers of lines after one decision, two decisions, and so on.
 LINES = {
     "amazons": [4, 80, 2176],
     "english-draughts": [7, 49, 302, 1469],
@@ -30,7 +30,7 @@ LINES = {
 
 
 @pytest.mark.long_cases("lines-of-action")
-@pytest.mark.parametrize("name", sorted(GAMES.keys() - {"go"}))      # go on a small board below; its whole games are long
+@pytest.mark.parametrize("name", sorted(GAMES.keys() - {"go"}))      # go: see the small board below (its whole games are long)
 def test_two_games_beside_another_engine(name):
     assert sum(side_by_side(shared(name, 2, OPTIONS.get(name)), GAMES[name](), seed) for seed in (101, 102)) > 20
 
@@ -43,7 +43,7 @@ def test_twenty_games_beside_another_engine(name):
 
 
 def smaller(name: str, folder: Path, numbers: dict[str, int]) -> Game:
-    """The game with other numbers, by a pack of house rules."""
+    """Returns the game with other numbers, changed by a pack of house rules."""
     pack = folder / "smaller.yaml"
     lines = [f"  {key}: {number}" for key, number in numbers.items()]
     pack.write_text("\n".join(["house: smaller", f"for: {name}", "set:", *lines, ""]), encoding="utf-8")
@@ -52,14 +52,14 @@ def smaller(name: str, folder: Path, numbers: dict[str, int]) -> Game:
 
 @pytest.mark.long
 def test_few_seeds_go_round_until_they_lie_as_before(tmp_path):
-    """With one seed in each house, games run into positions that come again, grand slams and sides that nobody can feed."""
+    """With one seed in each house, games reach repeated positions, grand slams, and sides that cannot be fed."""
     game = smaller("oware", tmp_path, {"seeds_each": 1})
     assert sum(side_by_side(game, Oware(1), seed) for seed in range(8)) > 300
 
 
 @pytest.mark.long
 def test_on_a_small_board_positions_would_come_again(tmp_path):
-    """Where nobody passes while there is a point to play, captures run into the rule that no position comes again, beyond the plain ko."""
+    """If nobody passes while a point is free, captures reach the rule against repeated positions, beyond the simple ko."""
     game, repeated = smaller("go", tmp_path, {"board.columns": 3, "board.rows": 3}), 0
     for seed in range(5):
         oracle = Go(3)
@@ -74,7 +74,7 @@ def test_lines_of_play_are_as_many_as_others_count(name):
     assert [count.lines for count in count_perft(shared(name).start(1), len(LINES[name]))] == LINES[name]
 
 
-# Longer than expected by more than a fifth; bench/rule_sizes.py says why.
+# Longer than expected by more than a fifth. bench/rule_sizes.py explains why.
 LONGER = {"backgammon": 64, "cribbage": 107, "go": 34, "hearts": 73, "international-draughts": 65, "liars-dice": 59, "lines-of-action": 37,
           "scopa": 104, "snapszer": 122}
 

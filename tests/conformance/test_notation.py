@@ -1,7 +1,8 @@
-"""What is written as players write it, read by others, and what they write read here: PGN and FEN with python-chess, PDN with pydraughts.
+"""Checks standard notation in both directions: PGN and FEN against python-chess, and PDN against pydraughts.
 
-pydraughts writes a capture by its first and last square and adds the way only where two of them take other men, so ours may name the way
-where it does not; and its FEN lists squares in another order. What both mean is compared by what lies on the board.
+pydraughts writes a capture with its first and last square. It adds the path only if two captures between them take different men, so
+Ludoglot may name the path more often. The FEN of pydraughts lists squares in another order. The tests therefore compare the boards that
+both notations mean.
 """
 
 from __future__ import annotations
@@ -39,8 +40,10 @@ def tools(name: str, style: str | None = None) -> tuple[MoveNotation, PositionNo
 
 
 def chess_side_by_side(seed: int, most: int = 1000, fen: str = chess.STARTING_FEN) -> int:
-    """One random game: their moves read here, what we write of them and of the position is what they write, and the whole game is read by
-    them and again by us. How many half-moves."""
+    """Plays one random game. Returns the number of half-moves.
+
+    Ludoglot reads the moves of python-chess and writes identical moves and positions. Both read the whole game that Ludoglot writes.
+    """
     moves, diagrams, sheets = tools("chess")
     rng, board = random.Random(seed), chess.Board(fen)
     start = diagrams.read(fen) if fen != chess.STARTING_FEN else None
@@ -102,13 +105,13 @@ def test_a_move_is_written_as_in_a_chess_book(before: str, san: str):
 
 
 def lying(fen: str) -> tuple[str, list[set[str]]]:
-    """Whose move it is, and the squares of both sides."""
+    """Returns the side to move, and the squares of both sides."""
     mover, *sides = fen.split(":")
     return mover, [set(filter(None, side[1:].split(","))) for side in sorted(sides)]
 
 
 def draughts_side_by_side(seed: int, variant: str, most: int = 1000) -> int:
-    """One random game: as of chess."""
+    """Plays one random game, and compares as in chess. Returns the number of moves."""
     name, options = GAMES[variant]
     moves, diagrams, sheets = tools(name, options.get("style"))
     rng, board = random.Random(seed), Board(variant=variant)
@@ -139,7 +142,7 @@ def draughts_side_by_side(seed: int, variant: str, most: int = 1000) -> int:
 
 
 def means(moves: MoveNotation, position: Position, read: list[str], chosen: list[str]) -> bool:
-    """Whether what was read is what was meant, or leaves the same on the board."""
+    """Whether a move was read correctly, or at least leaves the same board."""
     return read == chosen or moves.write(position, read)[2]["man"] == moves.write(position, chosen)[2]["man"]
 
 
@@ -155,7 +158,7 @@ def test_whole_games_of_draughts(variant: str):
     assert draughts_side_by_side(1, variant) > 20
 
 
-# ---------------------------------------------------------------- what is not well written
+# ---------------------------------------------------------------- badly written input
 
 
 @pytest.mark.parametrize(("text", "key"), [
@@ -196,7 +199,7 @@ def test_a_game_from_a_position_goes_on_counting():
 
 @pytest.mark.long
 def test_whatever_is_read_ends_in_a_sentence():
-    """Lines and games with characters put in, taken out and doubled."""
+    """Inserts, removes and doubles characters in lines and games."""
     _, diagrams, sheets = tools("chess")
     rng = random.Random(1)
     for n in range(120):

@@ -1,4 +1,4 @@
-"""Scopa against its referee: options, positions and points over random games."""
+"""Compares Scopa with its referee: moves, positions and points over random games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def snapshot(position: Position) -> dict:
 
 
 def agree(seed: int) -> tuple[int, Counter]:
-    """One random game on both; the decisions, and how often points and scopas were made."""
+    """Plays one random game on both sides. Returns the number of decisions, and counts of keys and scopas."""
     position = shared("scopa", 2).start(seed)
     referee = Scopa(lambda: snapshot(position))
     made: Counter = Counter()

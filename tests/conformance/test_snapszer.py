@@ -1,4 +1,4 @@
-"""Snapszer against its referee: options, positions, points and scores over random games."""
+"""Compares Snapszer with its referee: moves, positions, points and scores over random games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEATS = ("player_1", "player_2")
 
 
 def points(position: Position, seat: str) -> int:
-    """Read off the table: cards and marriages, nothing without a trick."""
+    """Counts points from the table: cards and marriages, and zero without a trick."""
     cards = position["taken"][seat]
     return sum(COUNTS[face(card)] for card in cards) + position["announced"][seat] if cards else 0
 
@@ -29,7 +29,10 @@ def snapshot(position: Position) -> dict:
 
 
 def seldom(position: Position, decision, rng: random.Random):
-    """Like chance, but says "enough" and closes the talon one time in ten, so that deals get on; what is enough, every other time."""
+    """Chooses at random, but rarely says "enough" or closes the talon (one time in ten), so that deals last longer.
+
+    With 66 points, says "enough" half of the time.
+    """
     enough = next((option for option in decision.options if option.spelling == "enough"), None)
     if enough is not None and points(position, SEATS[decision.seat]) >= 66 and rng.random() < 0.5:
         return enough
@@ -38,7 +41,7 @@ def seldom(position: Position, decision, rng: random.Random):
 
 
 def agree(seed: int, choose=None) -> Counter:
-    """One random game on both; what was seen in it."""
+    """Plays one random game on both sides. Returns counts of the moves seen."""
     position = shared("snapszer", 2).start(seed)
     seen: Counter = Counter()
 

@@ -1,4 +1,4 @@
-"""Trias against its referee, and what must hold whoever plays: a seeded sample; bench/duels.py plays the large numbers."""
+"""Compares Trias with its referee on a seeded sample, and checks facts that hold in every game. `bench/duels.py` plays large numbers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ACTIONS = ["action: drift", "action: walk", "action: rescue", "action: breed"]
 
 
 def sample(rules, tables, seeds) -> tuple[Counter[str], set[str], set[str]]:
-    """Play these seeds at tables of (players, reading); what happened, the keys seen, all keys."""
+    """Plays these seeds with each (players, reading). Returns counts of special events, the keys seen, and all keys."""
     happened: Counter[str] = Counter()
     keys: set[str] = set()
     every: set[str] = set()
@@ -95,7 +95,7 @@ def crowd(position: Position) -> Counter[Cell]:
 
 
 def check_step(before: tuple, after: tuple, far, pole_room: int) -> None:
-    """No more than one tile moves between two decisions, outward and along its continent; nothing is ever crowded by acting."""
+    """At most one tile moves between two decisions, outward and along its continent. No action ever overcrowds a cell."""
     (old, crowd_before), (new, crowd_after) = before, after
     assert new[POLE] == "pole"  # TRI-DRIFT-25
     gone, come = set(old) - set(new), set(new) - set(old)
@@ -109,7 +109,7 @@ def check_step(before: tuple, after: tuple, far, pole_room: int) -> None:
         assert crowd_before[origin] >= crowd_after[origin]  # herds do not ride: TRI-DRIFT-15
     capacity = {"mountain": 2, "steppe": 3, "forest": 4, "pole": pole_room}
     for cell, count in crowd_after.items():
-        if count > crowd_before[cell]:  # TRI-CAP-02; nobody enters water: TRI-MOVE-02
+        if count > crowd_before[cell]:  # TRI-CAP-02. No herd enters water: TRI-MOVE-02
             assert count <= capacity[new[cell]]
 
 
@@ -132,7 +132,7 @@ def test_what_holds_at_every_step(rules, players, reading):
             position.play(decision.seat, rng.choice(decision.options) if seed % 2 else leaning(position, decision, rng))
             after = tiles(position), crowd(position)
             check_step(before, after, far, pole_room)
-            for player, stock in position["stock"].items():  # on land, swimming and in stock
+            for player, stock in position["stock"].items():  # on land, swimming, and in stock
                 assert sum(position["herds"][player].values()) + stock == herds_each
             assert Counter(position["vp"]) >= points
             before, points = after, Counter(position["vp"])

@@ -1,7 +1,9 @@
-"""Yacht against pyspiel's: at every decision what may be done, each box as it is filled, and who wins.
+"""Compares Yacht with pyspiel: the moves at every decision, the points of each box, and the winner.
 
-There the dice to be thrown again are one action, a number with a bit for each die, and 0 leaves them all; here they are named one by one.
-Its dice fall as ours did. Five alike are a full house in both (YAC-BOX-04); no deviation is known.
+In pyspiel, the dice to roll again are one action: a number with a bit for each die, and 0 keeps all dice. Here you name the dice one by
+one. The test repeats Ludoglot's rolls in pyspiel.
+
+Five of a kind count as a full house in both (YAC-BOX-04). No deviation is known.
 """
 
 from __future__ import annotations
@@ -13,17 +15,17 @@ import pytest
 from shared_games import shared
 
 DICE = range(5)
-BOXES = 32                                                          # the number of its first box, after the 32 ways of throwing again
+BOXES = 32                                                          # the action of the first box, after the 32 choices of dice
 
 
 def side_by_side(seed: int, players: int) -> int:
-    """One random game; returns the decisions that were compared."""
+    """Plays one random game. Returns the number of compared decisions."""
     ours, theirs = shared("yacht", players).start(seed), pyspiel.load_game("yacht", {"players": players}).new_initial_state()
     rng, count = random.Random(seed), 0
     boxes = ours.game.model.enums["Box"].members
 
     def fall(again: int) -> None:
-        """Its dice fall as ours: one number stands for the faces of those that are thrown, the first one smallest."""
+        """Repeats a roll in pyspiel: one number encodes the faces of the rolled dice, the first die as the lowest digit."""
         faces = [ours["face"][f"die_{n + 1}"] - 1 for n in DICE if again >> n & 1]
         theirs.apply_action(sum(face * 6**n for n, face in enumerate(faces)))
 
@@ -35,9 +37,9 @@ def side_by_side(seed: int, players: int) -> int:
         if asked.key == "throw.again":
             assert legal == list(range(BOXES))
             left, again = list(DICE), [n for n in DICE if action >> n & 1]
-            rng.shuffle(again)                                      # the rules name no order in which dice are picked up
+            rng.shuffle(again)                                      # the rules do not fix the order of the dice
             for die in [*again, None]:
-                if left:                                            # after the last die there is nothing more to pick up
+                if left:                                            # after the last die, there is no die left to name
                     assert [option.spelling for option in ours.decision.options] == [*(f"again=die_{n + 1}" for n in left), "decline"]
                     ours.play(seat, "decline" if die is None else f"again=die_{die + 1}")
                 left = [n for n in left if n != die]

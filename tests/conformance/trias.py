@@ -1,4 +1,4 @@
-"""Trias on both sides: how the referee is set up from the engine's first position, how positions are compared, how games are leant."""
+"""Compares Trias with its referee: the referee's set-up from the first position, normal forms, and choices that lead to crowds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shared_games import shared
 
 from .duel import duel
 
-# The recommended readings, and tables on which every other value is played.
+# The recommended readings, and settings that cover every other value.
 READINGS: list[dict[str, Any]] = [
     {},
     {
@@ -45,7 +45,7 @@ def game_of(rules: Path, players: int, reading: dict[str, Any]) -> Game:
 
 
 def start_of(position: Position) -> dict[str, Any]:
-    """What was dealt and shuffled at set-up, as the referee wants it."""
+    """Returns the random results of the set-up, in the form that the referee expects."""
     return {
         "tile": {cell: land for cell, land in position["tile"].items() if land},
         "deck": position["deck"],
@@ -55,7 +55,7 @@ def start_of(position: Position) -> dict[str, Any]:
 
 
 def snapshot(position: Position) -> dict[str, Any]:
-    """The normal form of tests/referee/README.md."""
+    """Returns the normal form of tests/referee/README.md."""
     return {
         "tile": {cell: land for cell, land in position["tile"].items() if land},
         "herds": {player: herds for player, found in position["herds"].items() if (herds := {c: n for c, n in found.items() if n})},
@@ -71,8 +71,10 @@ def snapshot(position: Position) -> dict[str, Any]:
 
 
 def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
-    """Random, but fond of crowds: of walking into them, sinking them, and landing small tiles under them; and with even chances for
-    each kind of action. Every option stays possible."""
+    """Chooses at random, with a preference for crowds: walks into them, sinks them, and lands small tiles under them.
+
+    Each kind of action has the same chance. Every move stays possible.
+    """
     options = decision.options
     real = [option for option in options if not option.declines]
     if rng.random() < 0.25:
@@ -92,12 +94,12 @@ def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
 
 
 def cell_in(option: Any) -> str:
-    """The last cell that an option names."""
+    """Returns the last cell that a move names."""
     return option.spelling.split("=")[-1]
 
 
 def play(game: Game, seed: int, choose: Any = leaning, limit: int = 4000) -> tuple[int, set[str], Counter[str]]:
-    """One game on both sides, to its end; decisions made, keys seen, what rare things happened."""
+    """Plays one game on both sides to its end. Returns the number of decisions, the keys seen, and counts of rare events."""
     position = game.start(seed)
     referee = Referee(game.players, game.ruleset.settings, start_of(position))
     count, keys = duel(position, referee, [], snapshot, random.Random(seed), limit, choose)

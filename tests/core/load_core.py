@@ -1,4 +1,4 @@
-"""The core of a game of a folder, or of a text."""
+"""Loads the core of a game from a folder or a text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tmp_files import filled
 
 
 def read(folder: Path) -> tuple[GameSource, dict[str, Any]]:
-    """The data of a game and its options as they are without a word about them."""
+    """Reads the data of a game and the defaults of its options."""
     findings = DiagnosticList()
     source = read_game(folder, findings, folder.name)
     assert source is not None, findings.items
@@ -26,7 +26,7 @@ def read(folder: Path) -> tuple[GameSource, dict[str, Any]]:
 
 
 def core_of(folder: Path, players: int | None = None, settings: dict[str, Any] | None = None) -> tuple[Program, dict[str, str]]:
-    """The core of a game, and its rule files by the path that is shown for them."""
+    """Returns the core of a game, and the text of its rule files by displayed path."""
     findings = DiagnosticList()
     source, usual = read(folder)
     model = make_model(source, players or source.player_range[0], {**usual, **(settings or {})}, findings)

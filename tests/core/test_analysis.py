@@ -1,4 +1,4 @@
-"""What routines do and who may know of it, read off the core."""
+"""Checks the analysis of the core: the effects of routines, and the information flow of hidden states."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ state secret: 0..2 hidden
 
 
 def analysed(rules: str) -> tuple[AnalysisResults | None, list[str], Program]:
-    """The facts about rules, what was found wrong with them, and their core."""
+    """Returns the facts about rules, the errors, and the core."""
     findings = DiagnosticList()
     program = core_of_text(DATA, f"{STATES}\n{rules}\n\nstanding player: points[player]\n")[0]
     facts = analyse(program, findings)
@@ -118,7 +118,7 @@ def test_callees_come_first_and_their_effects_are_their_callers_too(seed):
             assert its.asks <= mine.asks and its.draws <= mine.draws
 
 
-# ---------------------------------------------------------------- secrets that go by another way than a name
+# ---------------------------------------------------------------- hidden values that leak without a name
 
 THERE = "    let c = top(seen)\n    c = none\n"
 HERE = "    for d in c: tell shown(card = d)\n"

@@ -1,4 +1,4 @@
-"""coverage.py measures rule files as they are."""
+"""Checks that coverage.py measures the lines of rule files."""
 
 from __future__ import annotations
 

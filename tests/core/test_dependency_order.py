@@ -1,4 +1,4 @@
-"""Things in the order of their needs: stable, deterministic, and with every circle."""
+"""Checks the dependency order: it is stable and deterministic, and reports every cycle."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from ludoglot.dsl.diagnostics.dependency_order import MAX_CIRCLES, order_by_need
 
 
 @pytest.mark.parametrize(("needs", "order", "circles"), [
-    ({"c": [], "a": [], "b": []}, "cab", []),                                              # nothing is needed
+    ({"c": [], "a": [], "b": []}, "cab", []),                                              # no dependencies
     ({"c": [], "a": ["c"], "b": []}, "cab", []),                                           # a valid order stays as it is
     ({"a": ["c"], "b": [], "c": []}, "bca", []),
     ({"a": ["b", "c", "b"], "b": ["c"], "c": []}, "cba", []),
-    ({"a": ["b"], "b": ["a"], "c": ["d"], "d": ["c"]}, "abcd", ["aba", "cdc"]),            # both circles
+    ({"a": ["b"], "b": ["a"], "c": ["d"], "d": ["c"]}, "abcd", ["aba", "cdc"]),            # both cycles
     ({"a": ["a"], "b": []}, "ab", ["aa"]),
 ])
 def test_each_follows_what_it_needs(needs, order, circles):

@@ -1,4 +1,4 @@
-"""Quicker ways through sets give what the plain ways give."""
+"""Checks that fast flood fills through sets give the same result as simple ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEAR = tuple(
 def test_a_flood_that_goes_on_reaches_what_a_new_one_reaches(seed: int):
     rng = random.Random(seed)
     recent = [(0, 0, 0)] * 4
-    boards = [[0, 0] for _ in range(3)]                            # start and cells of three that take turns
+    boards = [[0, 0] for _ in range(3)]                            # start and cells of three boards that take turns
     grown = 0
     for _ in range(600):
         board = rng.choice(boards)
@@ -28,7 +28,7 @@ def test_a_flood_that_goes_on_reaches_what_a_new_one_reaches(seed: int):
         if rng.random() < 0.1:
             board[0] |= 1 << rng.randrange(SIDE * SIDE)
         if rng.random() < 0.05:
-            board[1] &= ~(1 << rng.randrange(SIDE * SIDE))         # something was taken away
+            board[1] &= ~(1 << rng.randrange(SIDE * SIDE))         # a cell is removed
         start, cells = board
         wanted = spread(start & cells, cells, NEAR)
         assert flooded(start, cells, NEAR, recent) == wanted

@@ -1,4 +1,4 @@
-"""What is kept up to date is at every decision what it would be if it were worked out anew."""
+"""Checks at every decision that incremental sets and memos equal a fresh computation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAMES = sorted(path.parent for folder in ("rules", "tests/games") for path in RO
 
 
 def stale(position: Position) -> list[str]:
-    """What is kept and differs from what the states say now."""
+    """Returns the memos that differ from a fresh computation from the present states."""
     module, s = position.game.module, position.s
     wrong = []
     for n, memo in enumerate(module.memos):
@@ -28,7 +28,7 @@ def stale(position: Position) -> list[str]:
         fresh.s[memo.slot] = module.namespace[memo.build](fresh.s)
         end = n + 1
         while end < len(module.memos) and not module.memos[end].build and not module.memos[end].name:
-            end += 1                                               # the other words that are worked out together with it
+            end += 1                                               # the other words of the same memo
         slots = [one.slot for one in module.memos[n:end]]
         if [s[slot] for slot in slots] != [fresh.s[slot] for slot in slots]:
             wrong.append(memo.build)
@@ -36,7 +36,7 @@ def stale(position: Position) -> list[str]:
 
 
 def played(game: Game, seed: int, decisions: int) -> list[str]:
-    """What was stale at some decision of a random game."""
+    """Returns the stale memos at all decisions of a random game."""
     position, rng = game.start(seed), random.Random(seed)
     wrong: list[str] = []
     for _ in range(decisions):
@@ -74,7 +74,7 @@ boards:
 
 @pytest.mark.long
 def test_who_holds_what_goes_along_with_every_way_to_write():
-    """Assignments, moves, swaps, a state that begins anew, what is written over, and what stays."""
+    """Covers assignments, moves, swaps, resets of a state, overwritten values, and unchanged values."""
     game = make(GAME, '''state hue[Cell]: Hue?
 state other[Cell]: Hue?
 state made: 0..100
@@ -100,7 +100,7 @@ standing player: made
 
 
 def test_what_lies_on_the_cells_of_a_set_is_asked_as_a_mask():
-    """Instead of looking at one cell after the other."""
+    """The compiled code tests a mask instead of looking at one cell after the other."""
     game = make(GAME, '''state hue[Cell]: Hue?
 state made: 0..100
 

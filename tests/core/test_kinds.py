@@ -1,4 +1,4 @@
-"""The names that are types (`Literal`) are those of the files that list them too. mypy checks that each pass handles all of them."""
+"""Checks that `Literal` types contain the same names as the files that list them. mypy checks that each pass handles all of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_the_folds_are_those_of_the_grammar() -> None:
 
 def test_every_fault_has_a_diagnostic() -> None:
     codes = yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))["codes"]
-    beside = {"F000", "F011", "F016"}      # an error of the engine; an invariant, which `Position` tests; too much text of events
+    beside = {"F000", "F011", "F016"}      # F000: engine bug, F011: invariant (see `Position`), F016: too much event text
     assert {code for code in codes if code.startswith("F")} == beside | {*get_args(m.FaultCode)}
 
 

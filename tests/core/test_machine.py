@@ -1,4 +1,4 @@
-"""Every machine that the compiler makes is sound, in all its forms; and what makes one unsound is found."""
+"""Checks that the IR of every game is sound in all its forms, and that the verifier finds unsound IR."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludoglot.dsl.lowering.module import ModuleLowering
 from ludoglot.dsl.storage.control_slots import EVENTS
 from shared_games import shared
 
-LINES = 69                           # of four cells, on a board of seven times six
+LINES = 69                           # of four cells, on a board of seven by six
 ROOT = Path(__file__).parent.parent.parent
 GAMES = sorted(path.parent for folder in ("rules", "tests/games") for path in ROOT.glob(f"{folder}/*/game.yaml"))
 
@@ -34,7 +34,7 @@ def test_every_machine_is_sound(folder: Path):
 @pytest.mark.long_cases("chess", "dominant-species", "evolution", "go", "international-draughts", "scopa", "trias", "food-chain")
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
 def test_whatever_is_counted_leaves_it_sound(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """Also where every loop and every function counts its steps, those of kept sets among them."""
+    """Covers the IR in which every loop and function counts its steps, including those of incremental sets."""
     monkeypatch.setattr(fuel, "CHARGE_THRESHOLD", 1)
     assert verify(ModuleLowering(shared(folder).ruleset.facts).lower_module()) == []
 
@@ -60,12 +60,14 @@ def test_what_is_unsound_is_found(said: str):
 
 
 def test_where_nobody_listens_nothing_is_looked_for_that_is_only_told():
-    """In Connect Four the search for the four that are told: all is done where events are heard, and nothing of it else."""
+    """In Connect Four, the search for the four connected discs only serves an event. It runs completely if somebody receives events, and
+    not at all otherwise.
+    """
     machine = ModuleLowering(shared("connect-four").ruleset.facts).lower_module()
     heard = b.binary_op(b.load_slot(EVENTS), "is not", m.NoneConst())
 
     def searches(body: m.Body) -> int:
-        """Loops over the lines of the board, apart from what is done for those who listen."""
+        """Counts loops over the lines of the board, without code that runs only for receivers of events."""
         return sum(isinstance(step, m.ForStmt) and isinstance(step.things, m.ConstantRef) and len(machine.values[step.things.name]) == LINES
                    for top in body for step in iter_statements([top]) if not (isinstance(top, m.IfStmt) and top.test == heard))
     assert sum(searches(code.body) for code in machine.blocks) == 0

@@ -1,4 +1,4 @@
-"""Each optimisation of the compiler can be switched off, and the games stay the same."""
+"""Checks that you can switch off each optimization of the compiler, and that games stay the same."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ludoglot.dsl.ir.optimizations import ENVIRONMENT_VARIABLE, OPTIMIZATIONS, i
 from ludoglot.dsl.lowering.module import ModuleLowering
 from ludoglot.engine.position.position import Game
 
-# For each optimisation, a game in which it is used.
+# For each optimization, a game that uses it.
 USES = {
     "incremental-sets": "tic-tac-toe",
     "value-index": "connect-four",

@@ -1,4 +1,4 @@
-"""In what order the conditions of a fold are asked."""
+"""Checks the order in which the conditions of a fold are tested."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def text(tmp_path: Path, conditions: str) -> str:
 
 
 @pytest.mark.parametrize(("conditions", "inside"), [
-    ("light[two] and laden(one)", True),                           # a dear condition waits for the cheap one before it
-    ("laden(one) and light[two]", False),                          # but goes first where it stands first
+    ("light[two] and laden(one)", True),                           # an expensive condition waits for the cheap one before it
+    ("laden(one) and light[two]", False),                          # but goes first if it is written first
 ])
 def test_a_dear_condition_does_not_overtake_a_cheap_one(tmp_path: Path, conditions: str, inside: bool):
     written = text(tmp_path, conditions)

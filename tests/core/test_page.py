@@ -1,4 +1,4 @@
-"""The line that docs/architecture.md follows from rule to Python says what the passes really give."""
+"""Checks the example in docs/architecture.md, which follows one rule down to Python, against the output of each pass."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def block(kind: str) -> list[str]:
 
 
 def without_numbers(lines: list[str]) -> list[str]:
-    """Counters and places go with every change of the rules; what is between them does not."""
+    """Removes counters and positions, which change with every edit of the rules."""
     return [re.sub(r"\d+", "0", line.strip()) for line in lines]
 
 
@@ -37,7 +37,7 @@ def test_the_core_of_it():
 
 
 def stage(name: str) -> list[str]:
-    """What `ludoglot debug` prints of the rule."""
+    """Returns the output of `ludoglot debug` for the rule."""
     ruleset = shared("dominant-species").ruleset
     rule = block("rule")[0]
     (shown,) = {routine.path for routine in ruleset.program.routines if routine.path.endswith("actions.rules")}

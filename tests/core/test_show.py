@@ -1,4 +1,4 @@
-"""The core as text says all that the rules mean, and nothing else."""
+"""Checks that the core as text shows everything that the rules mean, and nothing else."""
 
 from __future__ import annotations
 
@@ -143,12 +143,12 @@ def test_the_players_are_in_it(text):
     assert format_program(core_of_text(DATA, RULES, 3)[0]) != text
 
 
-# ---------------------------------------------------------------- every part of every node
+# ---------------------------------------------------------------- every field of every node
 
-# Fields that mean nothing for a game, or that follow from the rest.
+# Fields that do not affect a game, or that follow from other fields.
 SILENT = {"at", "cites", "named", "bare", "type"}
-FOLLOWS = {(n.Attribute, "domain")}                                # the type of the thing
-NAMED = {n.Let: "local", n.GeneratorBinding: "local", n.ChooseStmt: "result"}       # where a local is told with its type
+FOLLOWS = {(n.Attribute, "domain")}                                # the type of the member
+NAMED = {n.Let: "local", n.GeneratorBinding: "local", n.ChooseStmt: "result"}       # fields that show a local with its type
 
 
 @cache
@@ -157,12 +157,12 @@ def programs() -> list[Program]:
 
 
 def others(node: n.Node, name: str) -> Iterator[Any]:
-    """Other values for a field of a node."""
+    """Yields other values for a field of a node."""
     value = getattr(node, name)
     strange = n.Const(node.at, INT, 987654)
     match value:
         case bool():
-            if not (isinstance(node, n.MoveAmount) and node.value is None):    # at most everything: there is no such thing
+            if not (isinstance(node, n.MoveAmount) and node.value is None):    # "at most everything" does not exist
                 yield not value
         case int():
             yield value + 1
@@ -196,7 +196,7 @@ def others(node: n.Node, name: str) -> Iterator[Any]:
 
 
 def put(tree: Any, old: n.Node, new: n.Node) -> Any:
-    """The tree with one node replaced."""
+    """Returns the tree with one node replaced."""
     if tree is old:
         return new
     if isinstance(tree, tuple):
@@ -217,7 +217,7 @@ KINDS = sorted(
 @pytest.mark.long_cases("Attribute", "Const", "CountOf", "Fold", "Let", "OrElse", "Store", "Swap")
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_part_of_a_node_is_told(kind):
-    """Change one thing of one node, and the text of its routine is another."""
+    """Changes one field of one node, and checks that the text of its routine changes."""
     left = 40
     for program in programs():
         for routine in program.routines:
@@ -234,7 +234,7 @@ def test_every_part_of_a_node_is_told(kind):
                         assert changed is not routine
                         try:
                             after = format_routine(program, changed)
-                        except (IndexError, KeyError):             # a member that there is not, a choice without a way
+                        except (IndexError, KeyError):             # an unknown member, a choice without entries
                             continue
                         assert after != before, (field.name, other)
     assert left < 40, "no game has one"

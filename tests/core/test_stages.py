@@ -1,4 +1,4 @@
-"""What each pass makes of a rule, to the letter; and what follows from compiled rules having the lines of the rules."""
+"""Checks the exact output of each pass for one rule, and the Python tools that use the lines of rule files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_tracebacks_and_profiles_speak_of_the_rules(tmp_path: Path):
 
 @pytest.mark.long
 def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
-    # set_break and not `break` typed: from Python 3.14 on what is typed there must end in .py.
+    # Uses set_break instead of typing `break`: from Python 3.14 on, a file that you type there must end in .py.
     rules = "state n: 0..9\nphase game:\n    n = 4\n    n += 2\nstanding player: n\n"
     filled(tmp_path, {"game.yaml": DATA, "g.rules": rules})
     program = (f"from ludoglot.dsl.game.ruleset import load_ruleset\nfrom ludoglot.engine.position.position import Game\n"
@@ -69,7 +69,7 @@ def test_what_only_a_table_asks_is_no_part_of_the_meaning(tmp_path: Path):
 
 @pytest.mark.long
 def test_the_meaning_is_not_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch, rules: Path):
-    """Another way to compile is no other game: the same hash of the rules and of each position."""
+    """Compiling differently keeps the game: the hash of the rules and of each position stays the same."""
 
     def course(game: Game) -> list[str]:
         position, rng = game.start(3), random.Random(5)

@@ -1,4 +1,4 @@
-"""Every game's core is sound, and what is unsound is found."""
+"""Checks that every game's core is sound, and that the verifier finds unsound code."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def program() -> Program:
 
 
 def put(program: Program, routine: Routine, other: Routine) -> None:
-    """Another routine in the place of one."""
+    """Replaces one routine."""
     family = program.families[routine.name]
     entries = {member: other if one is routine else one for member, one in family.entries.items()}
     program.families[routine.name] = replace(family, entries=entries, default=other if family.default is routine else family.default)
@@ -101,7 +101,7 @@ def first(program: Program, name: str) -> Routine:
 
 
 def rebuilt(program: Program, name: str, change: Callable[[n.Stmt], n.Stmt]) -> None:
-    """The procedure with its statements changed, those in the body of a statement too."""
+    """Changes the statements of a procedure, including those in the body of a statement."""
 
     def block(rows: n.Block) -> n.Block:
         found = []

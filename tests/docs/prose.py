@@ -1,8 +1,8 @@
-"""Measures the style of English prose: habits that a native reader stumbles over, per 1,000 words.
+"""Measures the style of English prose: habits that confuse native readers, per 1,000 words.
 
     python tests/docs/prose.py [FILE.md ...]       # figures of pages (default: all), docstrings, messages and diagnostics
 
-Code, tables, headings and links are left out of pages. `test_prose.py` holds every kind of text to its limits.
+Pages are measured without code, tables, headings and links. `test_prose.py` holds every kind of text to its limits.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pictures of the terminal in docs/pictures show the program as it is. `python docs/pictures/record.py` draws them again."""
+"""Checks that the pictures of the terminal in docs/pictures match the program. `python docs/pictures/record.py` draws them again."""
 
 from __future__ import annotations
 

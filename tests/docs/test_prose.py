@@ -12,7 +12,7 @@ from . import prose
 LIMITS = {"what-clause": 2.0, "of which/whom/what": 0.6, "stand/lie": 0.4, "tell/told": 1.2, "headless who": 0.5, "semicolon": 1.5,
           "old-fashioned word": 0.3, "will do": 0.3, "one/oneself": 0.3}
 LEAST_YOU = 8.0
-SMALL_PAGE_WORDS = 300                # one habit in a small page says little
+SMALL_PAGE_WORDS = 300                # on a small page, a single habit proves little
 
 
 def exceeded(found: prose.Figures, factor: float = 1.0, allowed: dict[str, float] | None = None) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Runs the guides for programmers, block after block: files are written, Python runs, and so do the commands of Ludoglot."""
+"""Runs the guides for programmers block by block: writes their files, and executes their Python code and Ludoglot commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGES = [path for folder in FOLDERS for path in sorted((DOCS / folder).glob("*.m
 
 @pytest.fixture
 def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder for the files of a page. Python can import them, and forgets them after the page."""
+    """Creates an empty directory for the files of a page. Python can import them, and forgets them after the page."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setattr(sys, "stdin", io.StringIO())

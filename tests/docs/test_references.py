@@ -13,7 +13,7 @@ from ludoglot.engine.commands.main import make_group
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FOLDERS = ("rules", "dsl", "engine", "locale", "tests", "docs", "bench", ".ci")
-ANY = re.compile(r"\b[A-Z]{3,}\b")                                 # a name that stands for others
+ANY = re.compile(r"\b[A-Z]{3,}\b")                                 # a placeholder
 
 
 def named(page: Path) -> str:
@@ -21,7 +21,7 @@ def named(page: Path) -> str:
 
 
 def spans(text: str) -> list[str]:
-    """What is written as code: between backquotes, and the lines of blocks for a shell, without remarks."""
+    """Returns all code on a page: text between backquotes, and the lines of shell blocks, without comments."""
     blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S) + re.findall(r"(?m)^ {4}(ludoglot .*)$", text)
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
     lines = [line.split(" #")[0] for block in blocks for line in block.splitlines()]
@@ -30,7 +30,7 @@ def spans(text: str) -> list[str]:
 
 @cache
 def options_of(name: str) -> set[str]:
-    """Every option of a command, those of its parts among them."""
+    """Returns every flag of a command and its subcommands."""
     group = make_group()
     found = group.get_command(click.Context(group), name)
     assert found is not None, f"there is no command {name}"
@@ -63,7 +63,7 @@ def links(page: Path) -> list[tuple[str, str]]:
 
 @cache
 def anchors(page: Path) -> set[str]:
-    """Returns the anchors that the headings of a page have, counted up where two are alike."""
+    """Returns the anchors of the headings of a page. Equal headings get numbers."""
     prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     found: set[str] = set()
     for heading in re.findall(r"^#+ (.*)$", prose, re.M):

@@ -1,9 +1,13 @@
-"""Runs the shell sessions of docs/: files are written, commands run, and their output is compared.
+"""Runs the shell sessions of docs/: writes their files, runs their commands, and compares the output.
 
-A page with a `text` block that begins with `$ ludoglot` is run from its first block to its last. A block with a path
-(```yaml mail/game.yaml) is a file, and with a + after the path it is added to that file. In a `text` block, a line `$ ludoglot …` is
-a command and the lines below it are its output. `Your choice> 3` types 3, and a line `...` matches any lines. A block of `po` fills in
-translations of the catalogue that it names. Together the pages name all keys that the engine looks up and all keys of the schemas.
+A page with a `text` block that begins with `$ ludoglot` is run from its first block to its last.
+
+- A block with a path (```yaml mail/game.yaml) is a file. A + after the path appends to that file.
+- In a `text` block, a line `$ ludoglot …` is a command, and the lines below it are its output.
+- `Your choice> 3` types 3, and a line `...` matches any lines.
+- A `po` block fills in translations of the catalogue that it names.
+
+Together the pages name all keys that the engine looks up and all keys of the schemas.
 """
 
 from __future__ import annotations
@@ -46,7 +50,7 @@ def page(name: str) -> str:
 
 
 def run(command: str, typed: list[str], folder: Path) -> str:
-    """What a command line shows, with the answers that are typed."""
+    """Returns the output of a command line, with the answers that are typed."""
     answers = list(typed)
 
     def ask(prompt: str = "") -> str:
@@ -67,13 +71,13 @@ def run(command: str, typed: list[str], folder: Path) -> str:
 
 
 def matches(wanted: str, found: str) -> bool:
-    """Whether the lines are the same, `...` standing for any number of them; spaces at the ends do not count."""
+    """Whether the lines are equal. `...` matches any number of lines, and spaces at line ends do not count."""
     rows = [re.escape(row.rstrip()) + r"\n" if row != "..." else r"(?:.*\n)*?" for row in wanted.strip("\n").split("\n")]
     return re.fullmatch("".join(rows), "\n".join(row.rstrip() for row in found.strip("\n").split("\n")) + "\n") is not None
 
 
 def commands(content: str) -> list[tuple[str, str]]:
-    """The commands of a block, each with the text below it."""
+    """Returns the commands of a block, each with the text below it."""
     found: list[tuple[str, list[str]]] = []
     for row in content.split("\n"):
         if row.startswith("$ "):
@@ -84,7 +88,7 @@ def commands(content: str) -> list[tuple[str, str]]:
 
 
 def fill_in(path: Path, content: str) -> str | None:
-    """Put translations where `words update` left room for them; what is wrong, or None."""
+    """Fills in empty translations of `words update`. Returns a description of the first mismatch, or None."""
     text = path.read_text(encoding="utf-8")
     for entry_ in content.strip().split("\n\n"):
         empty = re.sub(r'^(msgstr(?:\[\d\])? ).*$', r'\1""', entry_, flags=re.M)
@@ -96,7 +100,7 @@ def fill_in(path: Path, content: str) -> str | None:
 
 
 def update_output(wanted: str, found: str) -> str:
-    """Returns the output `found` in the form of `wanted`: where `wanted` has `...` for any lines, so has the result."""
+    """Returns the output `found` in the form of `wanted`. If `wanted` has `...` for any lines, the result has it too."""
     lines = [row.rstrip() for row in found.strip("\n").split("\n")]
     if "..." not in wanted.split("\n"):
         return "\n".join(lines)
@@ -116,9 +120,10 @@ def update_output(wanted: str, found: str) -> str:
 
 
 def run_page(name: str, record: bool = False) -> dict[int, str]:
-    """Returns the unexpected output of a page, by the line of the block. Empty if the page is right.
+    """Returns the unexpected output of a page, by the line of the block. The result is empty if the page is right.
 
-    With `record`, the output replaces that on the page."""
+    With `record`, the output replaces the text on the page.
+    """
     wrong: dict[int, str] = {}
     with TemporaryDirectory() as place, ExitStack() as stack:
         folder = Path(place)
@@ -165,7 +170,7 @@ def test_every_file_of_a_page_has_a_path_and_every_text_a_command(name: str):
         assert kind != "text" or content.startswith("$ ludoglot "), line
 
 
-# ---------------------------------------------------------------- nothing is missing
+# ---------------------------------------------------------------- completeness
 
 
 @cache
@@ -175,7 +180,7 @@ def author_text() -> str:
 
 
 def looked_up() -> set[str]:
-    """The kinds of key that the engine makes of the names of a game: `ask.…`, `did.….others`."""
+    """Returns the kinds of key that the engine builds from names of a game: `ask.…`, `did.….others`."""
     rooms = ("narration", "explain", "table_view", "cli", "project", "terminal", "commands")
     sources = [path for room in rooms for path in sorted((ROOT / "engine" / room).glob("*.py"))]
     sources += [ROOT / "engine" / "i18n" / file for file in ("readers.py", "message_sources.py", "localizer.py")]
@@ -186,7 +191,7 @@ def looked_up() -> set[str]:
     return found
 
 
-# Keys of the engine's own words and of what authors are told, not of a game's texts.
+# Keys of the engine's own texts and of messages for authors, not of a game's texts.
 NOT_OF_GAMES = (r"(start|seats|cli|corner|command|full|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|"
                 r"balance|usage|test|why|refused|native)\.")
 KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "label", "phase", "attribute", "variant", "clause",
@@ -214,7 +219,7 @@ def test_each_marker_and_form_is_on_the_page(lang: str):
 
 
 def properties(node: object) -> set[str]:
-    """Every property that a schema names, however deep."""
+    """Returns every property that a schema names, at any depth."""
     if isinstance(node, dict):
         inner = node.get("properties")
         own = set(inner) if isinstance(inner, dict) else set()

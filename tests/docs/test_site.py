@@ -19,7 +19,7 @@ from sitegen.staging import LANGUAGE_NAMES, ROOT, Stage
 
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
-    """The pages of the site, without pictures and rulebooks."""
+    """Returns the pages of the site, without pictures and rulebooks."""
     found = Stage(tmp_path_factory.mktemp("stage"))
     for module in (commands, schemas, diagnostics, api_reference, keywords):
         module.add_pages(found)

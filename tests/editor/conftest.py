@@ -61,13 +61,13 @@ PATIENCE = 60.0
 
 @pytest.fixture
 def orchard(tmp_path: Path) -> Path:
-    """A small game in a folder of its own, in English."""
+    """Creates a small game in its own directory, in English."""
     return filled(tmp_path / "orchard", {"game.yaml": GAME, "orchard.rules": RULES, "clauses.yaml": CLAUSES, "messages.yaml": MESSAGES,
                                           "tests/cards.yaml": TESTS})
 
 
 class Editor:
-    """An editor that speaks with the language server over its standard input and output, as any other does."""
+    """An editor that speaks with the language server over standard input and output."""
 
     def __init__(self, lang: str) -> None:
         self.loop = asyncio.new_event_loop()
@@ -91,18 +91,18 @@ class Editor:
         self.client.initialized(lsp.InitializedParams())
 
     def wait(self, work: Any) -> Any:
-        """What comes of something that the server is asked."""
+        """Returns the answer of the server to a request."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
     def open(self, path: Path, uri: str | None = None) -> None:
-        """Open a file, under this spelling of its URI."""
+        """Opens a file, with this spelling of its URI."""
         uri = self.uris[path] = uri or path.as_uri()
         self.versions[uri] = 1
         text = path.read_text(encoding="utf-8")
         self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(uri, "ludoglot", 1, text)))
 
     def write(self, path: Path, text: str) -> None:
-        """What is typed, and not saved."""
+        """Changes the text of a file without saving it."""
         uri = self.uris[path]
         self.versions[uri] += 1
         document = lsp.VersionedTextDocumentIdentifier(self.versions[uri], uri)
@@ -110,7 +110,7 @@ class Editor:
             lsp.DidChangeTextDocumentParams(document, [lsp.TextDocumentContentChangeWholeDocument(text)]))
 
     def hears(self, path: Path, fits: Callable[[list[lsp.Diagnostic]], bool]) -> list[lsp.Diagnostic]:
-        """The first findings about a file, as it is now, for which this holds."""
+        """Returns the first findings about the present version of a file that satisfy the condition."""
         uri = self.uris.get(path) or path.as_uri()
         version = self.versions.get(uri)
 
@@ -138,14 +138,14 @@ class Editor:
 
 @pytest.fixture(scope="module")
 def editor() -> Iterator[Editor]:
-    """One editor with an Italian before it."""
+    """Starts an editor in Italian."""
     made = Editor("it-IT")
     yield made
     assert made.end() == 0
 
 
 def at(path: Path, text: str, word: str, nth: int = 1, inside: int = 0) -> tuple[lsp.TextDocumentIdentifier, lsp.Position]:
-    """Where a word stands in a text for the nth time."""
+    """Returns the position of the nth occurrence of a word in a text."""
     start = -1
     for _ in range(nth):
         start = text.index(word, start + 1)

@@ -1,4 +1,4 @@
-"""The files for editors: the grammar of colours fits the language, and the extension has all that it names."""
+"""Checks the files for editors: the highlighting grammar fits the language, and the extension contains every file that it names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_grammar_is_made_from_the_keywords_as_they_are() -> None:
 
 
 def scopes(line: str) -> list[str]:
-    """For each letter of a line its colour, found as editors find it: the earliest pattern wins, then the first in the list."""
+    """Returns the scope of each character of a line. Like an editor, uses the earliest match, then the first pattern."""
     out, at = [""] * len(line), 0
     while at < len(line):
         found = [(match.start(), n, match, pattern) for n, pattern in enumerate(build_grammar()["patterns"])
@@ -37,7 +37,7 @@ def scopes(line: str) -> list[str]:
 
 
 def wanted(kind: str) -> str:
-    """How the colour of a token must begin; "" where that is a matter of taste."""
+    """Returns a regular expression for the beginning of a token's scope, or "" if any scope is fine."""
     table = keywords()
     if kind == "FOLD":
         return "support.function"

@@ -1,4 +1,4 @@
-"""The copy of a game's folder in which open files say what is on the screen."""
+"""Checks the copy of a game's directory that contains the unsaved text of open files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_it_follows_the_folder_and_the_screen(tmp_path: Path) -> None:
     mirror.set_text(folder / "new.rules", None)
     assert copied(mirror) == {"game.yaml": "a"}
     assert mirror.original_path(str(mirror.folder / "game.yaml")) == folder.resolve() / "game.yaml"
-    assert mirror.room.stat().st_mode & 0o077 == 0                 # for its owner alone
+    assert mirror.room.stat().st_mode & 0o077 == 0                 # readable by its owner alone
     mirror.close()
     assert not mirror.room.exists()
 

@@ -1,4 +1,4 @@
-"""Without what the language server needs, a sentence."""
+"""Checks that the language server explains which package it needs, if the package is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language server, as an editor meets it."""
+"""Tests the language server through the messages of an editor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .conftest import CLAUSES, GAME, MESSAGES, RULES, TESTS, Editor, at
 
 
 def ready(editor: Editor, orchard: Path) -> Path:
-    """The rules are open, and have been looked at."""
+    """Opens the rules, and waits for their first check."""
     path = orchard / "orchard.rules"
     editor.open(path)
     editor.hears(path, lambda found: True)
@@ -87,7 +87,7 @@ def test_columns_are_counted_as_the_editor_counts_them(editor: Editor, orchard: 
 
 
 def escaped(path: Path, safe: str) -> str:
-    """A file URI in which all but letters, digits and these characters are escaped."""
+    """Returns a file URI that escapes everything except letters, digits and these characters."""
     return "file://" + quote(path.as_posix(), safe=safe)
 
 
@@ -172,7 +172,7 @@ def test_a_name_is_changed_in_rules_data_scenarios_and_texts(editor: Editor, orc
         return {Path(uri).name: applied(texts[Path(uri).name], edits) for uri, edits in found.changes.items()}
 
     found = renamed("apples", "fruit")
-    assert found["orchard.rules"] == RULES.replace("apples[", "fruit[")        # not `harvest.apples`, which is something else
+    assert found["orchard.rules"] == RULES.replace("apples[", "fruit[")        # `harvest.apples` is something else and stays
     assert found["cards.yaml"] == TESTS.replace("apples: {", "fruit: {")
     assert found["messages.yaml"] == MESSAGES.replace("state.apples", "state.fruit")
     found = renamed("harvest", "gather")

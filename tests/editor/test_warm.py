@@ -1,4 +1,4 @@
-"""A game that is checked again and again says what a check from the beginning says, whatever has been changed before."""
+"""Checks that an incremental check reports the same as a full check, after any sequence of edits."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_after_any_change_it_says_what_a_first_check_says(orchard: Path, seed: i
         found = told(warm.check())
         assert found == afresh(orchard), (name, text)
         said |= set(found)
-    assert len(said) > 10                                          # the edits do make mistakes
+    assert len(said) > 10                                          # the edits do contain mistakes
 
 
 @pytest.mark.long
@@ -125,7 +125,7 @@ def test_one_list_has_the_checks_of_all_drivers(orchard: Path, monkeypatch: pyte
     for text in (RULES, RULES + "# a remark\n"):
         (orchard / "orchard.rules").write_text(text, encoding="utf-8")
         assert any("a title" in one for one in told(warm.check())) and told(warm.check()) == afresh(orchard)
-    assert len(ran) == 3                                           # twice afresh, but only once where its inputs stay
+    assert len(ran) == 3  # two full checks, and only one incremental check, because its inputs stay
     (orchard / "game.yaml").write_text(GAME.replace("Orchard", "Garden"), encoding="utf-8")
     warm.check()
     assert ran[-1] == "Garden"
@@ -175,7 +175,7 @@ def test_a_file_read_in_pieces_is_the_file_read_at_once(name: str) -> None:
 
 
 def places(node: object) -> list[tuple[int, int, int, int]]:
-    """Where each part of a tree stands."""
+    """Returns the position of each part of a tree."""
     if isinstance(node, list | tuple):
         return [place for part in node for place in places(part)]
     if not hasattr(node, "__dict__"):

@@ -1,4 +1,4 @@
-"""Laying out rule files: it changes nothing that is said, twice is as good as once, and the shipped files are laid out."""
+"""Checks the formatter of rule files: it keeps the meaning, it is idempotent, and the shipped files are formatted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludoglot.dsl.syntax.parse import parse
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted([*ROOT.glob("rules/*/*.rules"), *ROOT.glob("tests/games/*/*.rules")])
-QUICK = 1500                         # bytes of a rule file that is messed up at every commit; the others where CI runs
+QUICK = 1500                         # larger rule files are only tested in the full run of CI
 MESSY = """
 
 state   coins [ Player ]:-5 .. 5=-1   per  lap      @A-1
@@ -120,11 +120,11 @@ def test_words_of_another_language():
     assert format_text("fase game :\n  se non(a) : fine\n", language="it") == "fase game:\n    se non (a): fine\n"
 
 
-# ---------------------------------------------------------------- generated mess
+# ---------------------------------------------------------------- random formatting
 
 
 def mess(text: str, rng: random.Random) -> str:
-    """The same rules as somebody in a hurry might have typed them."""
+    """Returns the same rules with careless formatting."""
     step = rng.choice([1, 2, 3, 7])
     out = []
     for line in text.split("\n"):
@@ -173,6 +173,6 @@ def test_mess_made_of_random_rules(seed: int):
 
 
 def squeezed(text: str) -> list[str]:
-    """Lines of code, whatever columns and comments there are."""
+    """Returns the lines of code without columns and comments."""
     rows = [re.sub(r"(?<=\S) +", " ", re.sub(r" *#.*", "", line)) for line in text.split("\n")]
     return [row for row in rows if row.strip()]

@@ -1,4 +1,4 @@
-"""A case of the gallery as a game: the base game with the case in its place, loaded, perhaps played, and what is said about it."""
+"""Loads a case of the gallery as a game: puts the case into the base game, plays it if needed, and returns the findings."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from ludoglot.engine.testing.traceability import check_clauses, read_all_scenari
 
 HERE = Path(__file__).parent
 BAD = HERE / "bad"
-# The folders of the gallery, by what is broken, and how the codes begin that belong there. The first that fits is the right one.
+# The directories of the gallery, by topic, with the prefixes of their codes. The first match decides.
 SORTS: dict[str, tuple[str, ...]] = {
-    "yaml": ("Y00", "W501"),                                            # no YAML as it is used here
-    "schema": ("Y01", "Y02", "W502"),                               # keys and values that the form of a file does not have
-    "data": ("G",),                                                # a form that is right, with data that do not fit together
+    "yaml": ("Y00", "W501"),                                            # not valid YAML here
+    "schema": ("Y01", "Y02", "W502"),                               # keys and values that do not fit the schema
+    "data": ("G",),                                                # the right form, with inconsistent data
     "house": ("H", "W4", "T"),
     "table": ("B",),
     "notation": ("N",),
     "clauses": ("C", "W3"),
-    "secrecy": ("R107", "R117", "R118", "R308", "R327", "R328"),   # somebody would see, or could not imagine, what is closed
+    "secrecy": ("R107", "R117", "R118", "R308", "R327", "R328"),   # leaks of hidden values, or values that bots cannot imagine
     "syntax": ("R0",),
     "names": ("R1",),
     "types": ("R2",),
-    "effects": ("R3",),                                            # statements: what is changed, moved, told and asked
+    "effects": ("R3",),                                            # statements: changes, moves, events, and questions
     "circles": ("R4",),
     "unused": ("W1",),
-    "faults": ("F",),                                              # checks without errors, and fails in play
-    "several": ("several",),                                       # mistakes of many kinds in one file
+    "faults": ("F",),                                              # passes `check`, and fails in play
+    "several": ("several",),                                       # many kinds of mistakes in one file
     "sound": ("",),                                                # looks wrong and is right
 }
 SILENT = "(nothing to say)"
 
 
 def lay_out(case: Path, folder: Path) -> list[Path]:
-    """Write the game of a case into `folder`; returns its house rules."""
+    """Writes the game of a case to `folder`. Returns its house rules."""
     shutil.copytree(HERE / "base", folder, dirs_exist_ok=True)
     ending = "".join(case.suffixes[-2:]) if case.suffixes[:-1] and case.suffixes[-2] in (".only", ".game", ".house") else case.suffix
     pack_sources: list[Path] = []
@@ -70,7 +70,7 @@ def lay_out(case: Path, folder: Path) -> list[Path]:
 
 
 def place_of(name: str) -> Path:
-    """The folder of the gallery where a case of this name lies."""
+    """Returns the directory of the gallery for a case with this name."""
     return BAD / next(folder for folder, beginnings in SORTS.items() if name.startswith(beginnings))
 
 
@@ -80,7 +80,7 @@ def amend(path: Path, **entries: object) -> None:
 
 
 def wishes(case: Path) -> tuple[int | None, dict[str, str]]:
-    """The number of players and the options that a case asks for in its first line."""
+    """Returns the number of players and the options in the first line of a case."""
     files = [case] if case.is_file() else sorted(path for path in case.rglob("*") if path.is_file())
     for path in files:
         found = re.match(rb"# load:([^\r\n]*)", path.read_bytes())
@@ -92,7 +92,7 @@ def wishes(case: Path) -> tuple[int | None, dict[str, str]]:
 
 
 def load(case: Path, folder: Path) -> tuple[Ruleset | None, DiagnosticList]:
-    """Load a case from `folder`, a path relative to the working folder, so that no machine's path is in what is said."""
+    """Loads a case from `folder`, a relative path, so that messages contain no path of this machine."""
     pack_sources = lay_out(case, folder)
     players, settings = wishes(case)
     findings = DiagnosticList()
@@ -100,7 +100,7 @@ def load(case: Path, folder: Path) -> tuple[Ruleset | None, DiagnosticList]:
 
 
 def play(ruleset: Ruleset, steps: int = 200) -> Diagnostic | None:
-    """Play with the first option of each decision until the game ends or a rule fails; the fault, or None."""
+    """Plays the first move of each decision until the game ends or a rule faults. Returns the fault, or None."""
     try:
         position = Game(ruleset).start()
         while position.decision is not None and steps:
@@ -112,7 +112,7 @@ def play(ruleset: Ruleset, steps: int = 200) -> Diagnostic | None:
 
 
 def said(case: Path, folder: Path) -> str:
-    """All that is said about a case, as text."""
+    """Returns all findings about a case as text."""
     ruleset, findings = load(case, folder)
     if ruleset is not None:
         game = GameLocation("toy", folder, str(folder))

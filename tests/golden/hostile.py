@@ -1,4 +1,4 @@
-"""Files that an editor or version control would spoil, or that are too dull to keep: made here, by name, with their bytes."""
+"""Contains files, by name with their bytes, that an editor or version control would damage, or that are too large to store."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ FILES: dict[str, bytes] = {
     "Y010-wide.yaml": '"\u6728": {\u8449: 4}\n'.encode(),
     "Y014-lone-surrogate.yaml": b'numbers: {"\\ud800\\u202e": 4}\n',
     "G017-null-in-a-name.game.yaml": b'game: toy\nname: Toy\nplayers: 2\nrules: ["a\\0b.rules"]\n',
-    # words of Python, and of the machinery beneath, as names
+    # words of Python and of generated code, as names
     "python-words.rules": lines(
         "state class: int", "state __import__[Player]: 0..9", "state lambda: set of Cell", "state s: bool", "state __class__: Player?",
         "def exec(player) = __import__[player] + class", "proc fault(player): __import__[player] = 3", "proc b0(): s = not s",

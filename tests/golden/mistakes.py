@@ -1,4 +1,4 @@
-"""The small game, with a catalogue and a pack, into which the mistakes of mistakes.yaml are put."""
+"""Applies the mistakes of mistakes.yaml to the small game, with a catalogue and a pack."""
 
 from __future__ import annotations
 
@@ -155,15 +155,15 @@ tests:
     play: [line=2]
     expect: {height: {crane: 3}}
 """,
-}                                                                  # what is not there unless the mistake is in it
+}                                                                  # files that exist only for their mistakes
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """One line of the table."""
+    """One entry of the table."""
 
     name: str
-    changes: tuple[tuple[str, str, str], ...]                      # file, what stood there, what stands there now
+    changes: tuple[tuple[str, str, str], ...]                      # file, old text, new text
     code: str
     line: int
     cause: str
@@ -175,7 +175,7 @@ class Mistake:
 
     @property
     def files(self) -> dict[str, str]:
-        """The game with the mistake."""
+        """Returns the files of the game with the mistake."""
         out = dict(FILES)
         for file in BESIDES:
             if file == self.file or {file, self.file} == {CATALOGUE, LEXICON}:

@@ -1,4 +1,4 @@
-"""Whatever a table.yaml says about whatever board, the checker has a finding or the table is drawn."""
+"""Checks that for any table.yaml and any board, `check` has a finding or the table can be drawn."""
 
 from __future__ import annotations
 
@@ -115,13 +115,13 @@ def game_yaml(board: dict | None) -> dict:
 
 @pytest.fixture(scope="module", params=BOARDS)
 def game(request, tmp_path_factory) -> Game:
-    """A game with each shape of board, played a little so that there is something to draw."""
+    """Returns a game for each shape of board, with some members and values to draw."""
     board = BOARDS[request.param]
     folder = tmp_path_factory.mktemp("toy")
     cells = "" if board is None else "{middle}" if board.get("open") else "Cell"
     more = FILLING["cells"].replace("{cells}", cells) if board else ""
     states = CELLS if board else ""
-    if board and board.get("open"):                                # no bags there
+    if board and board.get("open"):                                # bags are not possible there
         states, more = ("\n".join(line for line in text.split("\n") if "heap[" not in line) for text in (states, more))
     more += FILLING["corners"] if board and "corners" in board else ""
     (folder / "toy.rules").write_text(states + (CORNERS if board and "corners" in board else "")
@@ -131,7 +131,7 @@ def game(request, tmp_path_factory) -> Game:
 
 
 def candidates(node: dict, rng: random.Random) -> list:
-    """Values that fit a place of the schema by their form, right or wrong in what they name."""
+    """Returns values with a valid form for a place of the schema, with valid and invalid names."""
     reference = node.get("$ref", "").rpartition("/")[2]
     if reference in ("value",):
         return NAMES
@@ -151,7 +151,7 @@ def candidates(node: dict, rng: random.Random) -> list:
 
 @cache
 def tables(many: int, seed: int) -> list[dict]:
-    """Tables with one key after another at each of its values, then some with several keys by lot."""
+    """Returns tables with each value of each key, then random tables with several keys."""
     rng = random.Random(seed)
     given, found = load_schema("table"), []
     kinds = [part["required"][0] for part in given["$defs"]["panel"]["anyOf"]]
@@ -186,7 +186,7 @@ def tables(many: int, seed: int) -> list[dict]:
 
 
 def draw_all(game: Game, seats: tuple[int | None, ...]) -> None:
-    """Draw a game's table in every way, with and without numbers of options in the cells."""
+    """Draws a game's table in every way, with and without move numbers in the cells."""
     position = game.start(1)
     position.play(0, 0)
     look, narrator = theme_of(game), Narrator(game, game_localizer("en", game.ruleset.id, game.ruleset.folder, {}), None)
@@ -205,13 +205,13 @@ def draw_all(game: Game, seats: tuple[int | None, ...]) -> None:
 
 
 def depends_on_board(table: dict) -> bool:
-    """Whether a table names something that games get with their board. All other tables mean the same in each of these games."""
+    """Whether a table uses a name that depends on the board. All other tables mean the same in each of these games."""
     return any(f'"{name}"' in json.dumps(table) for name in OF_BOARDS)
 
 
 @cache
 def fits_schema(text: str) -> bool:
-    """Whether a table fits the schema, which is the same with every board. Findings must have a place in the file."""
+    """Whether a table fits the schema, which is the same for every board. Checks that findings have a place in the file."""
     findings = DiagnosticList()
     document = parse_yaml(text, TABLE_FILE, findings)
     fits = document is not None and validate(document, "table", findings)
@@ -220,7 +220,7 @@ def fits_schema(text: str) -> bool:
 
 
 def is_drawn_or_refused(game: Game, table: dict, seats: tuple[int | None, ...] = (0, None)) -> bool:
-    """Whether a table has no findings, and is drawn then. Findings must have a place in the file."""
+    """Whether a table has no findings. Draws it in this case. Checks that findings have a place in the file."""
     text = json.dumps(table)
     if not fits_schema(text):
         return False

@@ -1,4 +1,4 @@
-"""Every broken game of the gallery is answered with exactly the text beside it."""
+"""Compares the diagnostics of every broken game in the gallery with the text file next to it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from golden.games import BAD, HERE, SORTS, load, place_of, said
 CASES = sorted(path for path in BAD.glob("*/*") if path.suffix != ".txt" and not path.name.startswith("."))
 MADE = sorted(hostile.FILES)
 DSL = sorted((HERE.parent.parent / "dsl").glob("**/*.py"))
-# Codes that no file can bring about: they answer a reader that cannot be, or a mistake of our own.
+# Codes that no file can cause: for impossible callers, or for bugs of Ludoglot itself.
 BEYOND_FILES = {"F000": "a crash in compiled rules", "F006": "a scenario that scripts chance",
-                # told by `check`, which looks at every variant, when all of them have it: see mistakes.py
+                # reported by `check` if every variant has the problem: see mistakes.py
                 "W104": "never true", "W105": "a line too long", "W106": "divided by zero"}
 
 

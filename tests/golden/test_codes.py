@@ -1,4 +1,4 @@
-"""The words of the diagnostics and the passes that find them: each code has its words, and the words fit what is passed."""
+"""Checks that each diagnostic code has a message, and that the passes supply the arguments of its message."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ FIELD = re.compile(r"\{(\w+)\}")
 
 @cache
 def passed() -> dict[str, list[set[str]]]:
-    """For each code of the language, the names of the arguments at each place that reports it. (Other parts of the engine report
-    through helpers of their own, which add arguments.)"""
+    """Returns the names of the arguments at each place that reports a code of the language.
+
+    Other parts of the engine report through helpers, which add arguments.
+    """
     found: dict[str, list[set[str]]] = defaultdict(list)
     for path in [*ROOT.glob("dsl/**/*.py"), ROOT / "engine" / "position" / "position.py"]:
         text = path.read_text(encoding="utf-8")
@@ -45,7 +47,7 @@ def passed() -> dict[str, list[set[str]]]:
 
 
 def codes_in(node: ast.expr, parsed: ast.Module) -> set[str]:
-    """The codes that an expression can be: a text, or a name that was given one of two texts."""
+    """Returns the codes that an expression can be: a literal, or a name with one of two literals."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value):
         return {node.value}
     if isinstance(node, ast.Name) and node.id == "code":

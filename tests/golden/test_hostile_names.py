@@ -1,4 +1,4 @@
-"""Names that mean something to Python are names like any other: the game loads, plays to its end, and nothing else happens."""
+"""Checks that Python's reserved and special names are ordinary names in a game: it loads, plays to its end, and has no side effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every mistake of the table is found at its place, with its cause and a way out; the game without one is silent."""
+"""Checks that every mistake of the table is found at its place, with its cause and a fix. The correct game has no findings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ludoglot.engine.project.check import check_game
 from golden.mistakes import BESIDES, CATALOGUE, FILES, LEXICON, MISTAKES, PACK, Mistake
 
 SAMPLE = MISTAKES[::10]
-UNSAID = {"W202"}                                                  # that a text is not translated yet is no mistake of anybody
+UNSAID = {"W202"}                                                  # a missing translation is not a mistake
 
 
 def findings(folder: Path, files: dict[str, str]) -> list[Diagnostic]:
@@ -30,7 +30,7 @@ def said(found: Diagnostic) -> str:
 
 
 def judged(told: list[Diagnostic], mistake: Mistake) -> str:
-    """What an author has of what is told: all; no place, no cause, no way out; or nothing at all."""
+    """Returns a rating of the findings: complete, without place, cause or fix, or silent."""
     if not told:
         return "silent"
     here = [found for found in told if found.code.startswith(mistake.code)
@@ -59,5 +59,5 @@ def test_a_mistake_is_told(tmp_path: Path, mistake: Mistake):
 
 
 def test_the_table_is_whole():
-    """Every kind of mistake is written down once, and there are as many as were promised."""
+    """Every kind of mistake occurs once, and the table has at least the promised number."""
     assert len({one.name for one in MISTAKES}) == len(MISTAKES) >= 103

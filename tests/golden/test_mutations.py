@@ -1,4 +1,4 @@
-"""Whatever is written in a game's files, loading it ends with findings or a game, never with an exception."""
+"""Checks that arbitrary text in a game's files gives findings or a game, never an exception."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ PIECES = [*"()[]{}:,?&*!'\"~", "\t", "\n", "\n    ", "\x00", "\u202e", "\u6771",
 
 @cache
 def games() -> list[tuple[str, dict[str, list[str]]]]:
-    """Each shipped game: its files, cut into tokens."""
+    """Returns the files of each shipped game, split into tokens."""
     return [(folder.name, {path.name: TOKEN.findall(path.read_text(encoding="utf-8")) for path in sorted(folder.iterdir())
                            if path.suffix in (".rules", ".yaml")}) for folder in sorted(RULES.iterdir()) if (folder / "game.yaml").exists()]
 
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> dict[str, str]:
-    """The files of a game, one of them with a few tokens left out, doubled, swapped or put in."""
+    """Generates the files of a game, with a few tokens of one file removed, doubled, swapped or inserted."""
     name, files = draw(st.sampled_from(games()))
     file = draw(st.sampled_from(sorted(files)))
     tokens = list(files[file])

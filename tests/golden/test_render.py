@@ -1,4 +1,4 @@
-"""The frame around a diagnostic: columns, long lines, many findings, other words, colours, data."""
+"""Checks the frame around a diagnostic: columns, long lines, many findings, other languages, colours, and data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def frame(line: str, column: int, end: int = 0) -> list[str]:
 
 @pytest.mark.parametrize("line, column, end, source, run", [
     ("let it = 3", 5, 7, "let it = 3", "    ^^"),
-    ("let it = 3", 5, 0, "let it = 3", "    ^^"),                          # one column means the word there
+    ("let it = 3", 5, 0, "let it = 3", "    ^^"),                          # one column means the whole word
     ("\tlet\tit", 6, 8, "    let it", "        ^^"),
     ("\u6771\u4eac it", 4, 6, "\u6771\u4eac it", "     ^^"),
     ("\u6771\u4eac it", 1, 3, "\u6771\u4eac it", "^^^^"),

@@ -1,4 +1,4 @@
-"""The word that was probably intended, for files, the command line and questions, and the words that could follow."""
+"""Checks suggestions for misspelled words in files, commands and prompts, and the completions that could follow."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ludoglot.dsl.syntax.parse import parse
 
 
 @pytest.mark.parametrize(("word", "known", "cutoff", "meant"), [
-    ("rde", ["red", "blue"], TYPO_CUTOFF, "red"),                            # one typo, although difflib says 0.67
+    ("rde", ["red", "blue"], TYPO_CUTOFF, "red"),                            # one typo, although difflib gives 0.67
     ("rde", ["red", "blue"], 0.8, ""),
     ("Red", ["read", "red"], 0.8, "red"),
     ("boast", ["boats", "boasts", "beast"], TYPO_CUTOFF, "boasts"),
     ("rule", ["rulebook", "replay"], LENIENT_CUTOFF, "rulebook"),            # shortened: 0.67
     ("rule", ["rulebook", "replay"], TYPO_CUTOFF, ""),
-    ("red", ["red", "blue"], LENIENT_CUTOFF, ""),                            # it is known
+    ("red", ["red", "blue"], LENIENT_CUTOFF, ""),                            # a known word
     ("3", ["30", "blue"], TYPO_CUTOFF, ""),
 ])
 def test_the_cutoff_decides_how_far_a_word_may_be(word, known, cutoff, meant):

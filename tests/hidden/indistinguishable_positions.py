@@ -1,8 +1,10 @@
-"""Two positions that a seat cannot tell apart are watched through that seat's eyes, and must go on looking and sounding alike.
+"""Compares two positions that a seat cannot distinguish: everything that the seat sees and hears must stay the same.
 
-`Watch(game).play(seed, turns)` plays a random game. At its decisions, for each seat, it imagines another position that differs only in what
-the seat may not see, and compares all that the seat is shown. Then both are played on: the seat itself takes the same options, the others
-take options of which the seat hears the same. As long as they look alike, what is told must be the same to the letter.
+`Watch(game).play(seed, turns)` plays a random game. At its decisions, it creates a determinization for each seat: another position that
+differs only in hidden values. It then compares everything that the seat sees of both positions.
+
+Then both positions continue. The seat itself takes the same moves. The others take moves that look the same to the seat. While the
+positions look alike, all texts must be identical.
 """
 
 from __future__ import annotations
@@ -39,29 +41,29 @@ from shared_games import shared
 
 TESTS = Path(__file__).parent.parent
 CLOSED = re.compile(r"(?m)^state .*\b(hidden|seen by)\b")
-RANDOM = 4                                                          # the entry of a position with its generator
+RANDOM = 4                                                          # the slot of the random generator
 LANGUAGES = ("en", "hu")
 
-THINKERS = {name: bot for name, bot in BOTS.items() if name not in ("medium", "hard")}            # these think as easy does, only longer
+THINKERS = {name: bot for name, bot in BOTS.items() if name not in ("medium", "hard")}            # these think like easy, only longer
 
 
 class Leak(AssertionError):
-    """A seat can tell what it may not see; the text says by what, and where in which game."""
+    """A seat can distinguish positions by hidden values. The text shows the difference and its place in the game."""
 
 
 def games() -> list[Path]:
-    """Every shipped game and toy."""
+    """Returns every shipped game and toy."""
     folders = sorted([*(TESTS.parent / "rules").iterdir(), *(TESTS / "games").iterdir()])
     return [folder for folder in folders if (folder / "game.yaml").is_file()]
 
 
 def is_closed(folder: Path) -> bool:
-    """Whether something in a game is not open, as its text has it: nothing is compiled when tests are only counted."""
+    """Whether a game has hidden states, according to the text of its rules. Collecting tests must not compile games."""
     return any(CLOSED.search(path.read_text(encoding="utf-8")) for path in folder.glob("*.rules"))
 
 
 def is_closed_indeed(folder: Path) -> bool:
-    """The same as the compiled rules have it; of a game that is spoilt on purpose other tests speak."""
+    """Whether a game has hidden states, according to its compiled rules. Uses the text for games with errors."""
     try:
         return any(state.seen != "open" for state in shared(folder).ruleset.program.states.values())
     except RulesRejectedError:
@@ -69,7 +71,7 @@ def is_closed_indeed(folder: Path) -> bool:
 
 
 def closed_games() -> list[tuple[str, int]]:
-    """The games in which something is not open, with the fewest and the most players."""
+    """Returns the games with hidden states, with their smallest and largest number of players."""
     found = []
     for folder in filter(is_closed, games()):
         low, high = read_range(folder)
@@ -78,7 +80,7 @@ def closed_games() -> list[tuple[str, int]]:
 
 
 def read_range(folder: Path) -> tuple[int, int]:
-    """How many may play."""
+    """Returns the range of the number of players."""
     source = read_game(folder, DiagnosticList())
     assert source is not None
     return source.player_range
@@ -89,8 +91,11 @@ def open_game(name: str, players: int | None = None) -> Game:
 
 
 class Watch:
-    """Watches one game. `compared` counts the pairs of positions that were looked at, `parted` those that came to look different,
-    `stumbled` those where a rule failed in what was imagined. `pages`: the web pages of what was played are compared as well."""
+    """Watches one game.
+
+    `compared` counts the compared pairs of positions, `parted` those that came to look different, and `stumbled` those with a fault in
+    the determinization. `pages` also compares the web pages of the games.
+    """
 
     def __init__(self, game: Game, bots: bool = True, pages: bool = False) -> None:
         self.game, self.bots, self.pages = game, bots, pages
@@ -101,7 +106,10 @@ class Watch:
         self.compared = self.parted = self.stumbled = 0
 
     def play(self, seed: int, turns: int, ahead: int = 3) -> None:
-        """One random game of at most `turns` decisions, looked at by every seat at each of them and for `ahead` decisions after it."""
+        """Plays one random game of at most `turns` decisions.
+
+        Every seat compares positions at each decision, and for `ahead` decisions after it.
+        """
         rng = random.Random(seed)
         position = self.game.start(seed)
         self.path = [f"{self.game.ruleset.id}, {self.game.players} players, seed {seed}"]
@@ -112,14 +120,14 @@ class Watch:
             for seat in range(self.game.players):
                 if decision.seat == seat or not decision.kind.secret:
                     twin = determinize_position(position, seat, random.Random(rng.random()))
-                    twin.s[RANDOM] = position.s[RANDOM]             # what falls before all eyes is to fall alike
+                    twin.s[RANDOM] = position.s[RANDOM]             # public chance must give the same results
                     self.together(position.copy(), twin, seat, ahead, rng)
             option = rng.choice(decision.options)
             self.path.append(f"{decision.seat} {decision.key}: {option}")
             position.play(decision.seat, option)
 
     def together(self, one: Position, two: Position, seat: int, ahead: int, rng: random.Random) -> None:
-        """Play both on, as long as the seat cannot tell them apart."""
+        """Continues both positions while the seat cannot distinguish them."""
         depth = len(self.path)
         films = [(ReplayFrames(self.tellers[0], seat), ReplayPageTexts()) for _ in range(2)]
         self.alike(one, two, seat)
@@ -134,11 +142,11 @@ class Watch:
                 break
             self.path.append(f"{first.seat} {first.key}: {option} (or {other})")
             steps = [self.step(position, taken) for position, taken in ((one, option), (two, other))]
-            if steps[1] is None and steps[0] is not None:           # what is imagined may not fit together in the middle of an effect
+            if steps[1] is None and steps[0] is not None:           # a determinization may be inconsistent in the middle of an effect
                 self.stumbled += 1
                 break
             told = [self.told(step, seat) for step in steps if step is not None]
-            if observe(one, seat) != observe(two, seat):                  # something was laid open
+            if observe(one, seat) != observe(two, seat):                  # something was revealed
                 self.parted += 1
                 break
             self.expect(seat, "what is told", *told)
@@ -154,14 +162,14 @@ class Watch:
     def film(
         self, films: list[tuple[ReplayFrames, ReplayPageTexts]], positions: tuple[Position, Position], told: list[list[str]] | None
     ) -> None:
-        """One more step of both for the web pages."""
+        """Adds one more step of both positions to the web pages."""
         for n, ((film, tale), position) in enumerate(zip(films, positions) if self.pages else ()):
             film.add(position)
             if told is not None:
                 tale.steps.append((position.rounds, told[n]))
 
     def same(self, first: Decision, option: Option, second: Decision, seat: int) -> Option | None:
-        """The option of the second position that the seat cannot tell from this one of the first; None when there is none."""
+        """Returns the move of the second position that looks to the seat like this move of the first, or None."""
         if first.seat == seat or not first.kind.secret:
             return second.find(option.spelling)
 
@@ -172,7 +180,7 @@ class Watch:
         return next((other for other in found if other.code != option.code), found[0] if found else None)
 
     def step(self, position: Position, option: Option) -> HistoryEntry | None:
-        """Take an option as a table does; None where a rule fails on it."""
+        """Takes a move like a table does. Returns None if a rule faults."""
         self.table.position = position
         self.table.steps.clear()
         decision = position.decision
@@ -186,12 +194,12 @@ class Watch:
         return [narrator.step_lines(step, seat) for narrator in self.tellers]
 
     def story(self, step: HistoryEntry, seat: int) -> list[tuple[TranscriptLine, ...]]:
-        """What the log and the news make of a step: its lines, their headings, whom they concern."""
+        """Returns the log and the news of a step: its lines, their headings, and the seats that they concern."""
         self.table.steps[:] = [step]
         return [tuple(TranscriptWithChanges(self.table, narrator, seat).build_lines()) for narrator in self.tellers]
 
     def alike(self, one: Position, two: Position, seat: int) -> None:
-        """All that a seat is shown of two positions must be the same."""
+        """Checks that everything that a seat sees of two positions is the same."""
         self.compared += 1
         self.expect(seat, "the view", observe(one, seat), observe(two, seat))
         self.expect(seat, "the standing", one.standing(), two.standing())
@@ -223,13 +231,13 @@ class Watch:
 
 
 def tried(hints: OptionPreviews) -> list[Any]:
-    """What is told of trying one of the options."""
+    """Returns the preview of one of the moves."""
     code = hints.decision.codes[len(hints.decision) // 2]
     return [hints.preview(code), preview_items(hints, hints.foresight.preview(code), ())]
 
 
 def refusals(position: Position, narrator: Narrator) -> list[Any]:
-    """What the one who decides is told of things that may not be offered: at most a dozen of each kind, and the nearest options."""
+    """Returns the refusals for the seat to decide: at most a dozen of each kind, and the nearest moves."""
     asked = RefusalFinder(position)
     told = []
     for number, choice in enumerate(asked.kind.choices):
@@ -246,7 +254,7 @@ def refusals(position: Position, narrator: Narrator) -> list[Any]:
 
 
 def difference(one: Any, two: Any) -> str:
-    """Where two nested values part, as short as may be."""
+    """Returns the first difference of two nested values, as short as possible."""
     if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
         return next(f"{key}: {difference(one[key], two[key])}" for key in one if one[key] != two[key])
     if isinstance(one, list | tuple) and isinstance(two, list | tuple) and len(one) == len(two):

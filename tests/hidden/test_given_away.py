@@ -1,4 +1,4 @@
-"""What is written for one seat may be given to it: nothing in it tells the seed, a test for guesses, or points that count hidden things."""
+"""Checks that output for one seat is safe to share: it reveals no seed, no test for guesses, and no points that count hidden cards."""
 
 from __future__ import annotations
 

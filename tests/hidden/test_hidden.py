@@ -1,4 +1,4 @@
-"""Nobody is shown, told or hinted at what they may not see, in any game that has closed states."""
+"""Checks that no text, screen or hint reveals hidden information, in any game with hidden states."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_games_with_closed_states_are_watched():
 @pytest.mark.parametrize("name, players", [
     pytest.param(*one, marks=pytest.mark.long) if one[0] in HEAVY and one[1] > 2 or one in SLOW else one for one in GAMES])
 def test_a_seat_cannot_tell_what_it_may_not_see(name, players):
-    small = name in ("parry", "masquerade")                         # what is quick enough for each commit
+    small = name in ("parry", "masquerade")                         # fast enough for each commit
     watch = Watch(open_game(name, players), bots=small)
     for seed in range(5 if small else 1):
         watch.play(seed, 25 if small else 6, ahead=3 if small else 1)
@@ -62,10 +62,10 @@ def test_a_record_is_told_to_a_seat_as_the_game_was(capsys, tmp_path, name):
         lines = [line for line in capsys.readouterr().out.splitlines() if line]
         told = [line for step in steps for line in narrator.step_lines(step, seat)]
         assert [line for line in lines if line in set(told)] == told
-        heard.add(tuple(line for line in lines if "You receive: " not in line))    # what is drawn is told to its owner alone
+        heard.add(tuple(line for line in lines if "You receive: " not in line))    # only the owner of a card learns which card it is
     assert main(["replay", str(record), "--lang", "en"]) == 0
     everybody = capsys.readouterr().out
-    assert len(heard) == (3 if name == "masquerade" else 1)         # whatever is played in parry is played openly
+    assert len(heard) == (3 if name == "masquerade" else 1)         # parry has no private moves
     assert all(everybody != "\n".join(lines) for lines in heard)
 
 
@@ -81,7 +81,7 @@ def test_the_web_page_of_a_seat_is_the_same_whatever_it_may_not_see(name, player
 
 
 def leaky(monkeypatch, what):
-    """Spoil one thing that keeps secrets."""
+    """Breaks one of the parts that protect secrets."""
     if what == "the page":
         monkeypatch.setattr(
             replay_frames, "build_panels", lambda position, narrator, seat: build_panels(position, narrator, (seat + 1) % 3)
@@ -115,9 +115,9 @@ def test_a_leak_is_noticed(monkeypatch, what):
 @pytest.mark.long
 @pytest.mark.parametrize("name, players", GAMES)
 def test_a_seat_cannot_tell_what_it_may_not_see_in_long_games(name, players):
-    small = name in ("parry", "masquerade")                         # in a big game each comparison draws two whole tables
+    small = name in ("parry", "masquerade")                         # in a big game, each comparison draws two whole tables
     watch = Watch(open_game(name, players), bots=small)
-    wanted = 1200 if small else 120       # bench/information_leaks.py compares as many as one likes
+    wanted = 1200 if small else 120       # bench/information_leaks.py can compare more
     for seed in range(10, 600):
         watch.play(seed, 150 if small else 8, ahead=4 if small else 1)
         if watch.compared > wanted:

@@ -1,4 +1,4 @@
-"""A card that a called procedure lays open may be named to everybody; what is still closed is never named, and no field is shown raw."""
+"""Checks that texts may name a card that a called procedure reveals. Texts never name a hidden card, and never show a raw field."""
 
 from __future__ import annotations
 

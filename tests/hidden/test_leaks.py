@@ -1,5 +1,7 @@
-"""A short run of bench/information_leaks.py: what a seat may see is judged by a referee that was written from the rulebooks, apart
-from the engine."""
+"""Runs a short version of bench/information_leaks.py.
+
+A referee, written independently from the rulebooks, decides what a seat may see.
+"""
 
 from __future__ import annotations
 

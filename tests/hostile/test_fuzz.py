@@ -1,4 +1,4 @@
-"""A short run of each campaign of bench/fuzz.py with a fixed seed, a longer one, and what each of them once found."""
+"""Runs each campaign of bench/fuzz.py for a short time with a fixed seed, then a longer one, and repeats its earlier findings."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LONG = [("flips", 60), ("typed", 300), ("files", 30), ("packs", 20), ("words", 1
 
 @pytest.fixture
 def fuzz():
-    """The campaigns, which measure this whole process: what a test before them left running in it has come to its end."""
+    """Returns the campaigns after background work of earlier tests has ended, because they measure this whole process."""
     for thread in threading.enumerate():
-        if thread.name.endswith("(make)"):                         # a library that is compiled beside a game
+        if thread.name.endswith("(make)"):                         # a library that is compiled in the background
             thread.join(120)
     return bench("fuzz")
 
@@ -57,7 +57,7 @@ def test_keys_at_a_terminal_end_no_session(fuzz):
 
 @pytest.mark.long
 def test_the_campaign_notices_what_is_wrong(fuzz, judging, monkeypatch):
-    """A program that trusts what it reads: each accident that it does not notice is a finding, and so is an internal error."""
+    """A program that trusts its input has findings: each damage that it does not notice is one, and so is an internal error."""
     monkeypatch.setattr("ludoglot.engine.match.save_reader.is_valid_line", lambda before, line: line.endswith(b"\n"))
     ((_, tally),) = fuzz.fuzz(["saves"], seed=11, count=60)
     assert tally.findings

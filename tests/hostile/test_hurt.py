@@ -1,4 +1,4 @@
-"""A sample of bench/mutate_sources.py: small slips in shipped files are refused with a place and a cause, or the game is played."""
+"""Runs a sample of bench/mutate_sources.py: a small typo in a shipped file gives a finding with place and cause, or a playable game."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def test_what_comes_through_or_is_badly_told_is_noticed(hurt, monkeypatch):
 
     usual = hurt.check_game
     for wrong in (crash, nowhere):
-        calls = iter([usual, usual])                               # the unhurt game
+        calls = iter([usual, usual])                               # the unchanged game
         monkeypatch.setattr(hurt, "check_game", lambda *args, now=calls, wrong=wrong: next(now, wrong)(*args))
         assert len(hurt.campaign(3, 2, ["tic-tac-toe"]).findings) == 2

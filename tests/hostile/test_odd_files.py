@@ -1,5 +1,7 @@
-"""A game's folder in which something else than a file lies: pipes, devices, folders, links that lead nowhere, giants. Each is named, and
-nobody waits for it or reads it without end."""
+"""Checks a game's directory with special files: pipes, devices, directories, broken links, and giant files.
+
+Commands name each special file. No command waits for a pipe or reads without end.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def nowhere(path: Path) -> None:
 
 def giant(path: Path) -> None:
     with path.open("wb") as file:
-        file.truncate(1 << 26)                                     # a file with a hole: it takes no room
+        file.truncate(1 << 26)                                     # a sparse file: it takes no room
 
 
 ODD = [pipe, device, folder, nowhere, giant]
@@ -60,7 +62,7 @@ def test_check_names_what_is_no_file_of_a_game(game: Path, capsys: pytest.Captur
     path.unlink(missing_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
     odd(path)
-    for _ in range(2):                                             # what was found out once does not hide it either
+    for _ in range(2):                                             # the cache must not hide the finding either
         assert main(["check", str(game)]) == 1
         assert f"{game.as_posix()}/{name}" in capsys.readouterr().out
     for args in (["play", str(game), "--seats", "bot:random,bot:random", "--lang", "it"], ["words", "check", str(game)],

@@ -46,12 +46,12 @@ standing player: coins[player]
 
 @pytest.fixture
 def market(tmp_path: Path) -> Path:
-    """A game of two players alike, who take what chance gives and what is at stall."""
+    """Creates a game of two equal players. Each turn pays the price of a chosen stall, and random luck."""
     return filled(tmp_path / "market", {"game.yaml": GAME, "market.rules": RULES})
 
 
 def rules_of(folder: Path, *pack_sources: str) -> RulesetSpec:
-    """The rules of a game with house rules as they are written behind `set:`, ready in this process."""
+    """Returns the rules of a game with house rules as written after `set:`, loaded in this process."""
     packs = []
     for n, text in enumerate(pack_sources):
         packs.append(folder.parent / f"house-{n}-{abs(hash(text))}.yaml")

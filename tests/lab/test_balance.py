@@ -1,5 +1,7 @@
-"""Numbers are searched for an aim. What is best is known here by how the game is made: each day brings two decisions, and all stalls pay
-alike at first."""
+"""Checks the search for numbers that reach an objective.
+
+The best numbers follow from the rules of the game: each day has two decisions, and all stalls pay the same at first.
+"""
 
 from __future__ import annotations
 
@@ -60,12 +62,12 @@ def test_proposals_find_a_valley_and_are_the_same_for_the_same_seed():
     assert [one.numbers for one in tried] == [one.numbers for one in search_values(ranges, 60, 5, trying)]
     assert len({one.numbers for one in tried}) == len(tried) == 60 and tried[0].numbers == (90, 10)
     best = find_best_trial(tried)
-    assert best is not None and best.off < 25                      # chance alone: about as near in one of twenty searches
+    assert best is not None and best.off < 25                      # random search comes this near in one of twenty runs
 
 
 @pytest.mark.long
 def test_what_cannot_be_told_apart_is_said(market, tmp_path, capsys):
-    """Both players are alike whatever the days are, so what comes out best does so by chance; all sets that were tried are told."""
+    """Both players have equal chances for any number of days, so the best result is random. The output lists all tried sets."""
     pack = tmp_path / "fair.yaml"
     args = ["balance", str(market), "--aim", "seats", "--vary", "days=3..6", "--games", "60", "--lang", "en"]
     assert main([*args, "--out", str(pack)]) == 0
@@ -86,7 +88,7 @@ def test_what_is_better_is_called_so(market, capsys):
 
 @pytest.mark.long
 def test_sets_alike_are_seldom_told_apart():
-    """Of 300 pairs of the same coin few are called different, 5 in 100 or what chance makes of that; a coin of 80 in 100 is found."""
+    """Of 300 pairs with the same coin, few are called different: 5 in 100, up to chance. A coin of 80 in 100 is found."""
     def tossed(seed: int, share: float) -> GameStatistics:
         rng = random.Random(seed)
         return GameStatistics(2, [GameResult(n, 1, ranks=[1, 2] if rng.random() < share else [2, 1]) for n in range(200)])
@@ -94,7 +96,7 @@ def test_sets_alike_are_seldom_told_apart():
     assert alarms <= 18
     assert all(is_closer(Objective("seats"), tossed(n, 0.5), tossed(1000 + n, 0.8), n) for n in range(20))
     held = sum(low <= 0.4 <= high for low, high in (bootstrap_interval(Objective("seats"), tossed(n, 0.7), n) for n in range(200)))
-    assert held >= 178                                             # of a binomial of 200 and 0.95, in 99 of 100 cases, some less
+    assert held >= 178                                             # limit of binomial(200, 0.95), at 99 of 100 cases, with some slack
 
 
 @pytest.mark.parametrize(("text", "aim"), [

@@ -1,4 +1,4 @@
-"""Games on a cluster of this machine: each once and the same as without, also when one of its workers is killed."""
+"""Plays games on a local cluster, and checks that each game runs once with the same result, even if a worker is killed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .conftest import rules_of
 from .test_runs import carried_out
 
 if TYPE_CHECKING:
-    from distributed import LocalCluster  # imported where it is needed: other tests begin a second sooner
+    from distributed import LocalCluster  # slow import: other tests start a second sooner
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(market, tmp_path
 
 @pytest.mark.long
 def test_portions_that_the_cluster_calls_off_are_played_by_others(market, tmp_path, cluster):
-    """As those are whose result was lost with its worker, or while the cluster could not be reached for a moment."""
+    """The cluster cancels chunks if their results are lost with a worker, or if the connection fails for a moment."""
     plan = LabPlan((rules_of(market),), 40)
     from distributed import Client, Future
     whole, called_off = carried_out(plan, tmp_path / "alone"), 0
@@ -74,7 +74,7 @@ def test_portions_that_the_cluster_calls_off_are_played_by_others(market, tmp_pa
 
 @pytest.fixture
 def deaf_server() -> Iterator[str]:
-    """Somebody who listens, and never says a word."""
+    """Opens a server that accepts connections but never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"127.0.0.1:{server.getsockname()[1]}"
 
@@ -91,7 +91,7 @@ def test_nobody_at_the_address(market, capfd, monkeypatch, deaf_server, address)
 
 @pytest.mark.long
 def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
-    """A scheduler of its own, killed as it would be by anybody; before it has a worker, that is said once."""
+    """Starts a separate scheduler and kills it. Before it has a worker, the command prints one message about that."""
     address, processes = f"tcp://127.0.0.1:{free_port()}", []
 
     def begin(*args: str) -> None:
@@ -123,7 +123,7 @@ def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
 
 
 def listening(address: str) -> None:
-    """Return when somebody listens there."""
+    """Returns when a server accepts connections at the address."""
     host, _, port = address.rpartition("/")[2].partition(":")
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""What a comparison says is true as often as it promises: of packs whose effect is known, and of no change at all."""
+"""Checks the error rates of comparisons, with packs whose effect is known and with no change at all."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_measures_share_a_level():
 @pytest.mark.long
 def test_a_pack_that_changes_nothing_changes_nothing(market):
     verdict = compared(LabPlan((rules_of(market, "days: 4"), rules_of(market)), 40))
-    assert verdict.alike and not verdict.clear and verdict.pairs == 40    # so few do not show that it never will
+    assert verdict.alike and not verdict.clear and verdict.pairs == 40    # so few games do not prove that it never will
 
 
 @pytest.mark.long
@@ -95,7 +95,7 @@ def test_games_that_went_wrong_are_left_out():
 
 
 def alarms(rules: RulesetSpec, runs: int, pairs: int) -> int:
-    """In how many runs a comparison of a game with itself, by seeds that have nothing to do with each other, tells of a change."""
+    """Returns the number of runs in which a comparison of a game with itself reports a change. The two sides use independent seeds."""
     game = get_loaded_game(rules)
     found = 0
     for run in range(runs):
@@ -131,7 +131,7 @@ def test_games_without_an_end_are_compared_in_their_number_alone():
 
 
 def test_a_rule_for_one_role_is_compared_by_role():
-    """Ann and Bea sit down by turns as fox and hare: the fox wins with the rule, whoever it is."""
+    """Ann and Bea take turns as fox and hare. With the rule, the fox wins in either seat."""
     def game(seed: int, winner: str) -> GameResult:
         whose = {"fox": seed % 2, "hare": 1 - seed % 2}
         roles = {"animal": whose, "place": {"north": 0}, **({"guest": {"owl": seed % 2}} if seed in (1, 2) else {})}

@@ -1,4 +1,4 @@
-"""What things are called in a report: by what is common to them, each differently, and never by an example."""
+"""Checks the labels of choices in a report: they use the common part of several texts, they are distinct, and none is an example."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_generic_question_is_named_by_itself():
     assert said["perform[wanderlust].stack"] == "From which stack do you take the tile?"
     assert said["perform[domination].tile"] == "Which tile do you score?"
     assert said["perform[domination].tile.decline"] == "Which tile do you score? Give up the action"
-    assert said["effect[aquatic].element"] == "Which element do you take from the bag? (Aquatic)"        # asked for two cards
+    assert said["effect[aquatic].element"] == "Which element do you take from the bag? (Aquatic)"        # two cards ask this
     assert said["Card.fertile"] == "Fertile" and said["Space.domination_4"] == "Domination 4"
 
 
@@ -49,7 +49,7 @@ def test_no_two_are_called_alike(game, lang):
 @pytest.mark.long
 def test_what_says_nothing_by_itself_is_not_told():
     names, said = names_of("dominant-species", "en")
-    assert not any(thing.startswith(("Tile.", "Corner.")) for thing in said)                # several questions choose them
+    assert not any(thing.startswith(("Tile.", "Corner.")) for thing in said)                # several questions choose these
     assert names.group_of("Card.fertile") == "Card" and names.group_of("perform[domination].tile") == ACTION_GROUP
     assert names.is_reported("Animal.bird") and not ChoiceLabels(
         names.narrator, [GameResult(1, 1, roles={"keeper": {"bird": 0}})]
@@ -57,4 +57,4 @@ def test_what_says_nothing_by_itself_is_not_told():
     names, said = names_of("evolution", "en")
     assert not names.is_reported("Card.card")                                                     # all cards are of this one kind
     _, said = names_of("kalah", "en")
-    assert said["Cell.c1"].endswith(" c1") and said["Cell.c1"].startswith(said["game.pit"])   # the one question that chooses a pit
+    assert said["Cell.c1"].endswith(" c1") and said["Cell.c1"].startswith(said["game.pit"])   # the only question that chooses a pit

@@ -1,4 +1,7 @@
-"""The page that tells of many games: true of packs whose effect is known, readable in four languages, whole for who cannot see pictures."""
+"""Checks the report page about many games.
+
+It is correct for packs whose effect is known, readable in four languages, and complete without its pictures.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ def page(rules: tuple[RulesetSpec, ...], count: int, lang: str = "en") -> str:
 
 
 class Read(HTMLParser):
-    """The texts of a page, and what its pictures are called."""
+    """The texts of a page, and the labels of its pictures."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -101,8 +104,11 @@ def played(ranks: list[int], scores: list[int], **chosen: list[int]) -> GameResu
 
 
 def test_what_a_seat_does_is_not_taken_for_what_a_thing_does():
-    """The first seat makes twice as much, and chooses `first` more often nine times out of ten; `only` can be chosen there alone. `good`
-    is worth something in either seat."""
+    """The effect of a seat is not taken for the effect of a choice.
+
+    The first seat earns twice as much, and chooses `first` more often nine times out of ten. Only this seat can choose `only`. `good`
+    has an effect in either seat.
+    """
     rng = random.Random(5)
     games = []
     for _ in range(400):
@@ -118,7 +124,7 @@ def test_what_a_seat_does_is_not_taken_for_what_a_thing_does():
 
 @pytest.mark.long
 def test_alarms_of_things_are_as_few_as_promised_where_seats_differ():
-    """Of 200 runs in which no thing does anything, though the seats differ and choose differently, 5 in 100 tell of something."""
+    """In 200 runs, no choice has an effect, but the seats differ and choose differently. At most 5 in 100 runs report an effect."""
     rng, alarms = random.Random(3), 0
     for _ in range(200):
         games = []
@@ -127,13 +133,13 @@ def test_alarms_of_things_are_as_few_as_promised_where_seats_differ():
             chosen = {f"thing{n}": [int(rng.random() < 0.7), int(rng.random() < 0.3)] for n in range(12)}
             games.append(played([1, 2], scores, **chosen))
         alarms += any(merit.clear for merit in compute_choice_values(games))
-    assert alarms <= 18                                            # of a binomial of 200 and 0.05, in 99 of 100 cases
+    assert alarms <= 18                                            # limit of binomial(200, 0.05), at 99 of 100 cases
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("price", "sign"), [(90, 1), (0, -1)])
 def test_what_changes_of_a_card_is_told(market, price, sign):
-    """A card worth far too much, and one worth nothing: the one sentence that must not be missing, and nothing of the cards that stayed."""
+    """One card is worth far too much or nothing. The report states the change of its value, and no change of the unchanged cards."""
     rules = rules_of(market, f"Stall.glass.price: {price}"), rules_of(market)
     found = {
         (shift.thing, shift.is_value): shift
@@ -141,20 +147,20 @@ def test_what_changes_of_a_card_is_told(market, price, sign):
     }
     glass = found["Stall.glass", True]
     assert glass.clear and sign * glass.by > 0.05 and (glass.low > 0) == (glass.high > 0) and glass.low <= glass.by <= glass.high
-    assert not any(shift.clear for (_, worth), shift in found.items() if not worth)              # chosen at random by both
+    assert not any(shift.clear for (_, worth), shift in found.items() if not worth)              # both choose it at random
     rows = export.thing_rows([compute_choice_values(games_of(one, 80)) for one in rules], list(found.values()))
     row = next(row for row in rows if row["thing"] == "Stall.glass" and row["rules"] == 0)
     assert row["worth_changed"] == glass.by and row["worth_clear"] and not row["times_clear"]
 
 
 def test_no_card_changes_where_nothing_does(market):
-    """Games by the same rules, with seeds that have nothing to do with each other."""
+    """Compares games with the same rules and independent seeds."""
     games = games_of(rules_of(market), 160)
     assert not any(shift.clear for shift in compute_choice_shifts(games[:80], games[80:]))
 
 
 def test_shares_are_set_beside_even_ones():
-    """North wins 70 of 100: more than chance. Of those who begin 55 win: that may be chance."""
+    """North wins 70 of 100 games, which is more than chance. The first player wins 55 games, which may be chance."""
     games = [GameResult(n, 10, ranks=[2, 1] if n < 70 else [1, 2], began=int(n < 40 or n >= 85)) for n in range(100)]
     figures = GameStatistics(2, games)
     assert figures.even_share == 0.5 and figures.first_decider_win_share is not None and figures.first_decider_win_share.hits == 55

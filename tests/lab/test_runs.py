@@ -1,4 +1,4 @@
-"""Games of a plan: the same whoever plays them and however often it was stopped, each once."""
+"""Checks the games of a plan: each is played once, with the same result for any worker and after any number of interruptions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .conftest import rules_of
 
 
 def carried_out(plan: LabPlan, folder: Path, workers=run_inline, tell=lambda count: None) -> bytes:
-    """The file that a run leaves behind."""
+    """Returns the content of the file that a run writes."""
     journal = GameJournal(folder, plan)
     try:
         PlanRun(plan, workers, journal, tell).run_until([plan.games])
@@ -75,7 +75,7 @@ def test_games_of_other_rules_are_not_mixed(plan, market, tmp_path):
     carried_out(plan, tmp_path / "out")
     with pytest.raises(JournalError, match="other_run"):
         GameJournal(tmp_path / "out", LabPlan((rules_of(market, "days: 6"), plan.rules[1]), 20, seed=3))
-    with pytest.raises(JournalError, match="other_run"):                                  # looks were planned for 20
+    with pytest.raises(JournalError, match="other_run"):                                  # its interim analyses were planned for 20 games
         GameJournal(tmp_path / "out", LabPlan(plan.rules, 30, seed=3))
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C in the midst of many games: what is finished is kept, and everybody leaves at once."""
+"""Checks Ctrl-C during many games: finished games are kept, and all processes exit immediately."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name != "posix", reason="signals are of another kind there")]
-GAMES = 100_000                      # far more than are played before it is stopped
+GAMES = 100_000                      # many more than are played before Ctrl-C
 
 
 def begun(market: Path, out: Path, *args: str) -> subprocess.Popen[str]:
-    """A command that plays, in a group of its own as a terminal's foreground is, after its first games."""
+    """Starts a simulation in its own process group, like the foreground job of a terminal. Returns after its first games."""
     playing = subprocess.Popen([sys.executable, "-m", "ludoglot", "simulate", str(market), "--games", str(GAMES), "--lang",
                                 "en", "--out", str(out), *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                                start_new_session=True, env={**os.environ, "LUDOGLOT_C": "off"})

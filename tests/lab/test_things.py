@@ -1,4 +1,4 @@
-"""What games are counted by: the things that options choose."""
+"""Checks the statistics of the members that moves choose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .conftest import rules_of
 
 @pytest.mark.parametrize("name", ["cribbage", "hearts", "parry"])
 def test_each_thing_that_is_chosen_is_counted_and_known_before(name: str) -> None:
-    """Those of a set, too: in cribbage two cards are put aside with one option."""
+    """Covers members of a set: in cribbage, one move discards two cards."""
     game = shared(name)
     decision = game.start(3).decision
     assert decision is not None
@@ -25,7 +25,7 @@ def test_each_thing_that_is_chosen_is_counted_and_known_before(name: str) -> Non
 
 
 def test_points_that_are_counted_up_are_told_by_their_sources(market) -> None:
-    """Each day the stalls pay and so does luck; the sources are those of the score table, and sum up to the points."""
+    """Each day the stalls pay, and so does luck. The sources are those of the score table, and add up to the points."""
     rules = market / "market.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("coins[player] += luck\n", "reward(player, luck)\n").replace(
         "phase game:", "proc reward(player: Player, many: int):\n    coins[player] += many\n\nphase game:"), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Places that a rule changes: a state, an entry of one, one count of a bag, a name of its own."""
+"""Implements the places that a rule can change: a state, an entry of a state, one count of a bag, or a local name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Frame:
-    """A procedure being run: the entry, its case, and what its names hold."""
+    """A running procedure: the entry, its case, and the values of its names."""
 
     routine: Routine
     case: int | None
@@ -25,13 +25,13 @@ class Frame:
 
 
 class Spot:
-    """Something that can be changed, with its indices worked out once."""
+    """A place that can be changed, with indices that are evaluated once."""
 
     def __init__(self, walker: Walker, node: Target, frame: Frame) -> None:
         self.walker, self.frame, self.type = walker, frame, node.type
         self.state: State | None = None
         self.index: tuple = ()
-        self.kind: int | None = None  # of a bag: the one count that is meant
+        self.kind: int | None = None  # the kind in a bag whose count changes
         place: Any = node.bag if isinstance(node, CountOf) else node
         if isinstance(place, LocalRef):
             self.local = place.local
@@ -65,10 +65,10 @@ class Spot:
             value = (*whole[: self.kind], value, *whole[self.kind + 1 :])
         self.walker.write(self.state, self.index, value)
 
-    # ------------------------------------------------------------ things in and out
+    # ------------------------------------------------------------ adding and removing members
 
     def things(self) -> list:
-        """All that is here, each copy by itself, in order."""
+        """Returns all members in the place in order, each copy separately."""
         value = self.get()
         if isinstance(self.type, BagOf):
             return [kind for kind, n in enumerate(value) for _ in range(n)]

@@ -1,4 +1,4 @@
-"""Runs the examples of the language reference and the cookbook: fenced blocks are games, moves and expected results."""
+"""Runs the examples of the language reference and the cookbook: fenced blocks contain games, moves and expected results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DECLARED = re.compile(r"^(state|def|proc|phase|standing|estimate|always)\b")
 
 @dataclass
 class Example:
-    """One block of rules (or conditions) with the game's data, and what happens."""
+    """One block of rules (or conditions) with the game's data, its moves, and its expected results."""
 
     page: str  # the file's name without its suffix
     line: int
@@ -47,7 +47,7 @@ class Example:
 
 
 def blocks(text: str) -> list[tuple[int, str, str, str]]:
-    """(line, kind, words after it, content) of every fenced block."""
+    """Returns (line, kind, words after it, content) of every fenced block."""
     return [(text.count("\n", 0, m.start()) + 1, m[1], (m[2] or "").strip(), m[3]) for m in FENCE.finditer(text)]
 
 
@@ -92,7 +92,7 @@ def merged(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 
 def laws(content: str) -> str:
-    """Declarations stay, every other line is a condition that must hold."""
+    """Keeps declarations, and turns every other line into an invariant."""
     rows, n = [], 0
     for row in content.split("\n"):
         if row.strip() and not DECLARED.match(row) and not row.startswith((" ", "#")):
@@ -103,7 +103,7 @@ def laws(content: str) -> str:
 
 
 def complete(rules: str) -> str:
-    """An example may leave out what every game must have."""
+    """Adds the parts that every game needs and an example may omit."""
     if not re.search(r"^phase game\b", rules, re.M):
         rules += "\nphase game: stop\n"
     if not re.search(r"^standing\b", rules, re.M):
@@ -112,7 +112,7 @@ def complete(rules: str) -> str:
 
 
 class Stage:
-    """Plays an example line by line; a line that does not come true raises AssertionError."""
+    """Plays an example line by line. Raises AssertionError if a line fails."""
 
     def __init__(self, example: Example) -> None:
         self.example = example
@@ -127,7 +127,7 @@ class Stage:
         return self.game.model.enums["Player"].members[seat]
 
     def begin(self, answer: str | None = None) -> None:
-        """Start the game, or take an option."""
+        """Starts the game, or takes a move."""
         self.begun = True
         try:
             if answer is None:
@@ -192,7 +192,7 @@ class Stage:
 
 
 def perform(example: Example) -> None:
-    """Compile an example, play it, and compare; raises AssertionError."""
+    """Compiles an example, plays it, and compares the results. Raises AssertionError if they differ."""
     if example.refused:
         try:
             example.game()

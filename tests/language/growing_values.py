@@ -1,4 +1,4 @@
-"""Small games whose values grow until a fault stops them."""
+"""Creates small games whose values grow until a fault stops them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engine and walker side by side: the same start, the same answers, the same chance; every difference is told."""
+"""Compares the engine with the reference interpreter: the same start, the same answers and the same chance. Reports every difference."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .reference_interpreter import Asked, Walker
 
 
 class Disagreement(AssertionError):
-    """The compiled rules and the walked ones differ."""
+    """The compiled rules and the interpreter differ."""
 
 
 def table(position: Position, walker: Walker) -> dict[str, dict[tuple, Any]]:
-    """What the engine's position holds, as Walker.table writes it."""
+    """Returns the engine's position in the form of Walker.table."""
     out: dict[str, dict[tuple, Any]] = {}
     for name, cell in position.game.cells.items():
         state = cell.state
@@ -57,7 +57,7 @@ def indices(sizes: list[int]) -> list[list[int]]:
 
 
 def take_over(walker: Walker, position: Position, first: bool = False) -> None:
-    """Give the walker the engine's position (`first`: as the values that states have before anything happens)."""
+    """Copies the engine's position to the walker. `first` copies it as the initial values of states."""
     found = {name: {index: (value,) for index, value in entries.items()} for name, entries in table(position, walker).items()}
     if first:
         walker.firsts = found
@@ -66,7 +66,7 @@ def take_over(walker: Walker, position: Position, first: bool = False) -> None:
 
 
 def duel(game: Game, seed: int, limit: int = 60) -> tuple[int, str | None]:
-    """Play one random game on both sides; returns the decisions made and the code of the fault that ended it, if one did."""
+    """Plays one random game on both sides. Returns the number of decisions, and the code of the fault that ended the game, if any."""
     walker = Walker(game.ruleset.program)
     take_over(walker, game.new_position(seed), first=True)
     walker.random = game.new_position(seed).s[RANDOM]

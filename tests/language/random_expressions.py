@@ -1,4 +1,4 @@
-"""Random expressions over the toy base `garden`: well typed, of any shape."""
+"""Generates random expressions over the toy base `garden`: well typed, of any shape."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MEMBERS = {
 
 
 class Words:
-    """Makes the text of expressions; `scope` lists the names in sight as (name, kind)."""
+    """Generates the text of expressions. `scope` lists the visible names as (name, kind)."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -80,18 +80,18 @@ class Words:
         )
 
     def parts(self, scope: list, d: int) -> str:
-        """How many sets of some things there are, all of them or so large."""
+        """Counts sets of members, either all of them or those of one size."""
         part = self.new("q")
         if self.rng.random() < 0.3:
             return f"count({part} in subsets({self.cells(scope, 0)}, 2) where {self.member('Cell', scope, d)} in {part})"
         return f"sum({part} in subsets({self.set(scope, d)}) where {self.member('Colour', scope, d)} in {part}: size({part}))"
 
     def after(self, make: Callable[[list, int], str], scope: list, d: int) -> str:
-        """What would be after a procedure, in brackets, since it reaches as far as it can."""
+        """Evaluates an expression after a procedure. Adds brackets, because `after` extends as far as it can."""
         return f"(after swing({self.member('Colour', scope, d)}, {self.member('Cell', scope, d)}): {make(scope, d)})"
 
     def holding(self, scope: list, d: int) -> str:
-        """How many cells hold something, in all the ways in which one may ask."""
+        """Counts cells with some content, in all forms that the language offers."""
         cell, thing = self.new("q"), self.new("x")
         wanted, sign = self.pick(self.member("Colour", scope, d), "none", "c"), self.pick("==", "!=")
         return self.one(
@@ -218,7 +218,7 @@ class Words:
         )
 
     def colours(self, scope: list, depth: int = 1) -> str:
-        """Anything that can be walked over and gives colours."""
+        """Returns any iterable of colours."""
         d = depth - 1
         return self.one(
             lambda: self.set(scope, depth),
@@ -234,7 +234,7 @@ class Words:
         )
 
     def binders(self, scope: list, d: int) -> tuple[str, list, str]:
-        """One or two binders: their text, the scope with their names, and the last name."""
+        """Returns one or two binders: their text, the scope with their names, and the last name."""
         heads, inner, name = [], list(scope), ""
         for _ in range(self.rng.choice([1, 1, 2])):
             name = self.new("x")

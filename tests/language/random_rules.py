@@ -1,4 +1,6 @@
-"""Random rules over the toy base `garden`: every control structure inside every other, as no author would write them."""
+"""Generates random rules over the toy base `garden`: every control structure inside every other, in combinations that no author would
+write.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ state bid: 0..5?
 
 
 class Rules(Words):
-    """One random program; `text` is its rules."""
+    """One random program. `text` contains its rules."""
 
     def __init__(self, seed: int, size: int = 22) -> None:
         super().__init__(seed)
@@ -189,7 +191,7 @@ class Rules(Words):
         return "" if self.by and not always and self.rng.random() < 0.5 else f" by {who}"
 
     def slots(self, scope: list) -> tuple[str, list]:
-        """Names to choose, and the scope after."""
+        """Returns the names to choose, and the scope after them."""
         heads, inner = [], list(scope)
         for n in range(self.rng.choice([1, 1, 1, 2, 2, 3])):
             name = self.new("x")

@@ -1,4 +1,4 @@
-"""Boards by counting on one's fingers: what is near what, what is reached, what lies outside."""
+"""Implements the functions of boards by simple counting: neighbours, reachable cells, and cells outside."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ludoglot.dsl.types.types import ListOf, SetOf
 
 
 def on_board(model: GameModel, name: str, args: list, values: list) -> Any:
-    """The value of a built-in function of boards."""
+    """Returns the value of a built-in function of boards."""
     found = args[0].type
     while isinstance(found, SetOf | ListOf):
         found = found.of
@@ -97,12 +97,12 @@ def on_board(model: GameModel, name: str, args: list, values: list) -> Any:
 
 
 def runs_of(board: GraphBoard) -> list[tuple[int, ...]]:
-    """All parts of lines, from point to point."""
+    """Returns all segments of lines, from point to point."""
     return [path[k:n] for path in board.paths for k in range(len(path)) for n in range(k + 1, len(path) + 1)]
 
 
 def on_graph(board: GraphBoard, name: str, values: list) -> Any:
-    """The same on points and lines, by the ways that can be walked."""
+    """Returns the value of a function for points and lines, by walking along the lines."""
     pairs = {frozenset(run) for run in runs_of(board) if len(run) == 2}
 
     def walk(start: set, steps: int, cells: frozenset) -> set:
@@ -131,13 +131,13 @@ def on_graph(board: GraphBoard, name: str, values: list) -> Any:
 
 
 def middle(board: Board, cell: tuple[int, int]) -> tuple[float, float]:
-    """The middle of a cell on paper, neighbours 1 apart."""
+    """Returns the centre of a cell on paper. Neighbours have distance 1."""
     x, y = cell
     return (x, y) if board.shape == "square" else (x * 3**0.5 / 2, y + x / 2)
 
 
 def outside(board: Board, cells: frozenset, near: Any, flood: Any) -> frozenset:
-    """What the world beyond the board reaches without crossing `cells`."""
+    """Returns the cells that the world beyond the board reaches without crossing `cells`."""
     if not cells:
         return frozenset()
     if board.open:
@@ -150,7 +150,7 @@ def outside(board: Board, cells: frozenset, near: Any, flood: Any) -> frozenset:
 
 
 def board_lines(board: Board, length: int) -> list:
-    """Every straight run of cells, each once."""
+    """Returns every straight run of cells, each once."""
     runs = set()
     for x, y in board.cells:
         for dx, dy in board.directions.values():

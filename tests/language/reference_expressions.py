@@ -1,7 +1,7 @@
-"""The second opinion, first half: what an expression is worth. Written to be read, not to be fast.
+"""First half of the reference implementation: the values of expressions. The code is written to be read, not to be fast.
 
-Values are what one would draw on paper: a member is its place in its enumeration (a cell of an open board is its (q, r)), a set
-a frozenset, a list or pile a tuple, a bag a tuple of counts, nothing is None.
+A member is its index in its enumeration (a cell of an open board is its (q, r)). A set is a frozenset, a list or pile is a tuple, a bag
+is a tuple of counts, and `none` is None.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from ludoglot.dsl.types.types import CONTAINERS, BagOf, Bool, EmptyType, Int, Li
 
 from .reference_boards import on_board
 
-Env = dict[LocalVar, Any]  # what names hold
+Env = dict[LocalVar, Any]  # values of names
 OPERATORS = {"not", "neg", "and", "or", "in", "not in", "..", "==", "!=", "<", "<=", ">", ">=", "+", "-", "&", "*", "//", "%"}
 
 
 class Fault(Exception):
-    """A rule did what it may not; `code` is the diagnostic's."""
+    """A rule did something illegal. `code` is the code of the diagnostic."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -31,7 +31,7 @@ class Fault(Exception):
 
 
 class Values:
-    """Evaluates expressions of the core. `state[name][index]` holds what differs from `first(state)`."""
+    """Evaluates expressions of the core. `state[name][index]` contains the values that differ from `first(state)`."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.model = program, program.model
@@ -40,7 +40,7 @@ class Values:
         self.firsts: dict[str, dict[tuple, Any]] = {name: {} for name in program.states}
 
     def perform(self, name: str, case: int | None, values: list) -> None:
-        """A procedure that never asks: see Walker."""
+        """Runs a procedure without decisions: see Walker."""
         raise NotImplementedError
 
     # ------------------------------------------------------------ types
@@ -49,7 +49,7 @@ class Values:
         return isinstance(found, MemberOf) and self.model.enum_of(found.name).kind == "open"
 
     def natural(self, raw: Any, found: Type) -> Any:
-        """A raw value of the engine or of the model as a value of ours."""
+        """Converts a raw value of the engine or of the model."""
         if isinstance(found, OptionalOf):
             return None if raw is None or (raw == -1 and not isinstance(found.of, Int)) else self.natural(raw, found.of)
         if isinstance(found, Bool):
@@ -64,7 +64,7 @@ class Values:
         return raw
 
     def default(self, found: Type) -> Any:
-        """What a place of this type holds before anything is put there."""
+        """Returns the initial value of a place of this type."""
         match found:
             case Int():
                 low, high = found.low, found.high
@@ -109,7 +109,7 @@ class Values:
         self.state[state.name][index] = (value,)
 
     def table(self) -> dict[str, dict[tuple, Any]]:
-        """The whole position: what differs from the default of its type, by state and index."""
+        """Returns the whole position: values that differ from the default of their type, by state and index."""
         out: dict[str, dict[tuple, Any]] = {}
         for name, state in self.program.states.items():
             entries = {**self.firsts[name], **self.state[name]}
@@ -122,7 +122,7 @@ class Values:
         return getattr(self, "_" + type(node).__name__.lower())(node, env)
 
     def fitted(self, node: Expr, found: Type, env: Env) -> Any:
-        """The value of an expression where a `found` is wanted: `none`, {} and [] take its shape."""
+        """Evaluates an expression for the type `found`: `none`, {} and [] adapt to this type."""
         value = self.of(node, env)
         if isinstance(node, EmptyLiteral) or isinstance(node.type, EmptyType):
             return self.default(found) if isinstance(found, CONTAINERS) else value
@@ -132,7 +132,7 @@ class Values:
         return [self.of(node, env) for node in nodes]
 
     def hold(self, tests: Iterable[Expr], env: Env) -> bool:
-        """Whether all conditions hold; behind one that does not, none is looked at."""
+        """Whether all conditions hold. Conditions after a false one are not evaluated."""
         return all(self.of(test, env) for test in tests)
 
     def _const(self, node: Any, env: Env) -> Any:
@@ -150,7 +150,7 @@ class Values:
         return enum.own[enum.members[node.member], node.name]
 
     def _emptyliteral(self, node: Any, env: Env) -> Any:
-        """As it is written: it takes its shape where it comes to, whatever type it is said to have."""
+        """Returns the literal itself. Its type depends on its place, not on its declared type."""
         return {"none": None, "{}": frozenset(), "[]": ()}[node.literal]
 
     def _allmembers(self, node: Any, env: Env) -> frozenset:
@@ -202,7 +202,7 @@ class Values:
         return self.fitted(node.value if self.of(node.test, env) else node.other, node.type, env)
 
     def _aftercall(self, node: Any, env: Env) -> Any:
-        """The procedure runs, the value is looked up, and everything is put back as it was."""
+        """Runs the procedure, evaluates the value, and restores the position."""
         call, states, told = node.call, deepcopy(self.state), list(self.told)
         case = None if call.case is None else self.of(call.case, env)
         self.perform(call.family, case, self.arguments(self.program.families[call.family], call.args, env))
@@ -254,7 +254,7 @@ class Values:
         }[node.op]
 
     def call(self, family: Family, case: int | None, values: list) -> Any:
-        """The value of a def."""
+        """Returns the value of a def."""
         routine = family.entry(case)
         env = self.parameters(routine, case, values)
         if routine.value is None:
@@ -273,11 +273,11 @@ class Values:
     # ------------------------------------------------------------ generators and folds
 
     def members(self, source: Expr, env: Env) -> list:
-        """What a generator over `source` takes, in order."""
+        """Returns the values that a generator over `source` takes, in order."""
         return things(source.type, self.of(source, env))
 
     def combinations(self, gens: Iterable[GeneratorBinding], where: Iterable[Expr], env: Env) -> Iterator[Env]:
-        """Every way to give the names their values, the first name slowest."""
+        """Yields every assignment of values to the names. The first name changes slowest."""
         gens = tuple(gens)
 
         def bind(n: int, known: Env) -> Iterator[Env]:
@@ -374,7 +374,7 @@ class Values:
 
 
 def things(found: Type, value: Any) -> list:
-    """What is in a value of this type, in order, each kind of a bag once."""
+    """Returns the content of a value of this type, in order, with each kind of a bag once."""
     if isinstance(found, BagOf):
         return [n for n, count in enumerate(value) if count]
     if value is None:
@@ -385,7 +385,7 @@ def things(found: Type, value: Any) -> list:
 
 
 def without(row: tuple, others: tuple) -> tuple:
-    """A list without these: each takes away one that is equal, the first."""
+    """Returns a list without these values: each one removes the first equal value."""
     out = list(row)
     for thing in others:
         if thing in out:

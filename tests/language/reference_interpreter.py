@@ -1,7 +1,7 @@
-"""The second opinion, second half: statements, run by walking the core as a person would with a finger on the page.
+"""Second half of the reference implementation: statements, run by a simple walk over the core.
 
-`Walker.play()` is a generator: it yields each decision as an `Asked` and is sent the spelling of an option. Chance comes from
-`random`, the state of the generator: splitmix64 as its authors describe it, a number below n by multiply-and-shift.
+`Walker.play()` is a generator. It yields each decision as an `Asked`, and you send it the spelling of a move. Chance comes from
+`random`, the state of the generator: splitmix64 as its authors describe it, and multiply-and-shift for a number below n.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Play = Generator["Asked", str, None]
 
 @dataclass
 class Asked:
-    """A decision: who, its key, and the spellings of the options in order."""
+    """A decision: its seat, its key, and the spellings of its moves in order."""
 
     seat: int
     key: str
@@ -31,7 +31,7 @@ class Asked:
 
 
 class Stopped(Exception):
-    """`stop`: the procedure is over."""
+    """Ends a procedure after `stop`."""
 
 
 class Walker(Values):
@@ -42,11 +42,11 @@ class Walker(Values):
         self.random = 0
 
     def play(self) -> Play:
-        """The whole game."""
+        """Plays the whole game."""
         yield from self.routine(self.program.families["game"].routines[0], None, [])
 
     def perform(self, name: str, case: int | None, values: list) -> None:
-        """A procedure that never asks."""
+        """Runs a procedure without decisions."""
         family = self.program.families[name]
         for asked in self.routine(family.entry(case), case, values):
             raise AssertionError(f"{name} asks {asked}")
@@ -120,7 +120,7 @@ class Walker(Values):
             target.give(thing)
 
     def below(self, n: int) -> int:
-        """A random number in 0..n-1."""
+        """Returns a random number in 0..n-1."""
         mask = (1 << 64) - 1
         self.random = z = (self.random + 0x9E3779B97F4A7C15) & mask
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
@@ -171,7 +171,7 @@ class Walker(Values):
             yield from self.suite(node.body, frame)
 
     def reached(self, gens: tuple[GeneratorBinding, ...], node: Any, frame: Frame) -> Play:
-        """`as reached`: the set of each further name is looked at when its turn comes, the condition at each combination."""
+        """Runs `as reached`: evaluates the set of each further name when its turn comes, and the condition at each combination."""
         if not gens:
             if self.hold(node.where, frame.env):
                 yield from self.suite(node.body, frame)
@@ -250,7 +250,7 @@ class Walker(Values):
         return value
 
     def pick(self, node: Any, way: Any, frame: Frame, optional: bool) -> Generator[Asked, str, bool]:
-        """One combination, group after group of names; False when there was nothing or it was declined."""
+        """Chooses one combination, group after group of names. Returns False if there was none or the seat declined."""
         found = list(self.combinations(way.gens, way.where, frame.env))
         if not found:
             return False
@@ -280,7 +280,10 @@ class Walker(Values):
         return self.spell(found, value)
 
     def pick_set(self, node: Any, way: Any, frame: Frame) -> Play:
-        """A set, thing after thing in any order. Where all that is left must be taken, it is taken in the order of the source."""
+        """Chooses a set, member after member in any order.
+
+        If all remaining members must be taken, they are taken in the order of the source.
+        """
         (gen,) = way.gens
         local, how = gen.local, node.how
         things = {self.spelt([local], known): known[local] for known in self.combinations([gen], way.where, frame.env)}
@@ -321,5 +324,5 @@ class Walker(Values):
 
 
 def locals_of(gens: Iterable[GeneratorBinding]) -> list[LocalVar]:
-    """What generators bind, left to right: numbers and things."""
+    """Returns the names that generators bind, left to right: numbers and members."""
     return [local for gen in gens for local in gen.locals]

@@ -1,4 +1,4 @@
-"""Small games that begin with the choice of a set, out of everything that a set can be chosen from."""
+"""Creates small games that begin with the choice of a set, from every possible kind of source."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ HOWS = ["some", *(f"{word} {n}" for word in ("up to", "exactly") for n in range(
 
 
 def block(choice: str, how: str) -> str:
-    """The lines of a choice, at the end of which the state holds the set."""
+    """Returns the lines of a choice. After them, the state contains the set."""
     asked, state, _ = CHOICES[choice]
     return f"{asked.replace('HOW', how)}:\n        {state} = x"
 
 
 def toy(choice: str, how: str) -> tuple[Position, str, int]:
-    """A game that begins with one choice of a set, the state that then holds it, and of how many members it is chosen."""
+    """Returns a game that begins with one choice of a set, the state that receives the set, and the number of candidates."""
     _, state, size = CHOICES[choice]
     return make(data_of("garden"), SET_UP.replace("CHOICE", block(choice, how))).start(1), state, size
 
 
 def every_choice(how: str) -> Game:
-    """A game with all choices, one after another."""
+    """Returns a game with all choices, one after another."""
     return make(data_of("garden"), SET_UP.replace("CHOICE", "\n    ".join(block(choice, how) for choice in CHOICES)))

@@ -1,4 +1,7 @@
-"""Small rule files that would cost much if what is called were looked at again for each call: they cost little, or are refused."""
+"""Checks that small rule files with exponential or endless work are compiled quickly, or are rejected.
+
+A compiler that analyses a routine again for each call would never finish them.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,11 @@ from tmp_files import filled
 YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"
 MANY = YAML + "numbers:\n" + "".join(f"  n{n}: {n}\n" for n in range(8000))
 END = "standing player: n\n"
-SECONDS = 10                         # of processor, on a busy machine; before, it took minutes or all memory
+SECONDS = 10                         # of CPU time on a busy machine (earlier versions needed minutes or all memory)
 
 
 def defs(levels: int, one: str) -> str:
-    """Defs that each use the last twice."""
+    """Returns defs that each use the previous one twice."""
     return "".join(one.replace("#", str(n)).replace("@", f"d{n - 1}") + "\n" for n in range(1, levels))
 
 
@@ -58,7 +61,7 @@ def test_thousands_of_numbers(tmp_path: Path):
 
 @pytest.mark.long
 def test_thousands_of_numbers_that_nobody_speaks_of(tmp_path: Path):
-    """Each is told, and compared with few others."""
+    """Each number gives a finding, and is compared with few others."""
     from ludoglot.engine.project.check_unused import check_unused
     filled(tmp_path, {"game.yaml": MANY, "g.rules": "state n: 0..\nphase game: n = n7\n" + END})
     findings = DiagnosticList()
@@ -79,7 +82,7 @@ def test_a_pipe_is_no_file_of_a_game(tmp_path: Path, name: str):
     assert try_load_ruleset(tmp_path, findings) is None and findings.errors
 
 
-# Each goes on (nearly) for ever once it is played: what says so must come soon, with the rule line.
+# Each game runs (nearly) forever. The fault must come soon, with the rule line.
 ENDLESS = {
     "numbers in each other": "state n: 0..\nphase game:\n    n = 90000\n    repeat n:\n        for a in 1..n, b in 1..n: n += 0\n" + END,
     "a count in a count": "state n: 0..\nphase game:\n    n = 9999\n    n = count(a in 1..n, b in 1..n where a == b)\n" + END,

@@ -1,5 +1,7 @@
-"""Every example of the reference and of the cookbook compiles, plays as it says, and walks as it runs; together those of the reference show
-the whole language."""
+"""Checks every example of the reference and the cookbook: it compiles, plays as written, and gives the same result in the interpreter.
+
+Together, the examples of the reference cover the whole language.
+"""
 
 from __future__ import annotations
 
@@ -63,12 +65,12 @@ def test_each_reason_of_the_register_is_explained():
     assert [reason for reason, _ in rows] == list_reasons() and [reason for reason, yes in rows if yes] == list_reasons("leaning")
 
 
-# ---------------------------------------------------------------- nothing is missing
+# ---------------------------------------------------------------- completeness
 
 
 @cache
 def shown() -> tuple[str, set[str]]:
-    """The text of all examples without comments, and the grammar's names in their trees."""
+    """Returns the text of all examples without comments, and the grammar names in their trees."""
     text = "\n".join(re.sub(r"#.*", "", example.rules) for example in GOOD)
     names: set[str] = set()
     for example in GOOD:
@@ -78,7 +80,7 @@ def shown() -> tuple[str, set[str]]:
 
 
 def rule_names() -> list[str]:
-    """The rules and aliases of the grammar that a tree can show."""
+    """Returns the rules and aliases of the grammar that can occur in a tree."""
     found = {str(rule.alias or rule.origin.name) for rule in build_parser().rules if rule.alias or not rule.options.expand1}
     return sorted(name for name in found if not name.startswith("_"))
 

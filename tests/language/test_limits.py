@@ -1,4 +1,4 @@
-"""No rule can hang the engine: growth and loops that checking cannot bound end with an error while they run."""
+"""Checks that no rule can hang the engine. A fault stops growth and loops that `check` cannot bound."""
 
 from __future__ import annotations
 

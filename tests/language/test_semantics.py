@@ -1,4 +1,4 @@
-"""Compiled rules against the walker: the shipped games, the tricky corners by hand, and random rules as no author would write them."""
+"""Compares compiled rules with the reference interpreter: shipped games, edge cases written by hand, and random rules."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
             family = program.families[name]
             routine = family.routines[0]
             compiled = game.module.namespace.get(_function(game, routine))
-            if compiled is None:  # a def that stands in line wherever it is called
+            if compiled is None:  # a def that is inlined everywhere
                 continue
             for _ in range(40 if routine.params else 1):
                 values = [rng.randrange(len(enums[p.type.name])) for p in routine.params if isinstance(p.type, MemberOf)]
@@ -84,7 +84,7 @@ def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
 
 
 def _function(game: Game, routine: Routine) -> str:
-    """The name of the compiled function of a def; "" when it has none."""
+    """Returns the name of the compiled function of a def, or "" if it has none."""
     return f"d_{routine.name}"
 
 
@@ -95,7 +95,7 @@ BODIES = dict(part.split("\n", 1) for part in CORNERS.split("\n== ")[1:])
 
 @pytest.fixture(autouse=True)
 def small_boards_are_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The toy board has six cells; what holds what is kept of it as of a large one."""
+    """Treats the toy board of six cells like a large board, so that it gets incremental indexes too."""
     monkeypatch.setattr(value_index, "MIN_INDEX_DOMAIN", 1)
 
 
@@ -109,7 +109,7 @@ def test_tricky_corners(name):
 
 
 def test_what_lies_on_an_open_board_begins_anew():
-    """`per`: of a board without an edge as of any other."""
+    """Resets by `per` work on an open board as on any other board."""
     rules = f"""{STATES}
 state seen[Spot]: 0..3 per lap
 state met[Colour, Spot]: bool per lap

@@ -1,4 +1,4 @@
-"""What rules may keep, tell and say has bounds: a fault names the line, in time and with little memory, in Python as in C."""
+"""Checks the limits of stored values, events and texts: a fault names the line, quickly and with little memory, in Python as in C."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .growing_values import END, GROWING, game_of
 
 
 def fault_of(game: Game) -> RuleError:
-    """The fault with which a game ends that is played with the first option."""
+    """Plays the first move of each decision. Returns the fault that ends the game."""
     with pytest.raises(RuleError) as found:
         position = game.start(1)
         for _ in range(40):
@@ -59,7 +59,7 @@ def test_a_game_tells_no_more_than_memory_holds(tmp_path: Path):
     fault = found.value.diagnostic
     assert (fault.code, fault.place.line, fault.args["limit"], len(table.steps)) == ("F014", 4, 200_000, 200)
     table.undo(0)
-    table.play("k=1")                                              # what is taken back is not told any more
+    table.play("k=1")                                              # events that were undone do not count
     assert len(table.steps) == 200
 
 
