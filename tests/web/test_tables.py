@@ -17,7 +17,7 @@ HOSTILE = "<script>alert(1)</script>\"'&"
 
 
 def two_players(server, game="tic-tac-toe", langs=("en", "it"), **fields):
-    """Two browsers at one table, each in its language, with the address of the host."""
+    """Returns the address of the host, and two browsers at one table, each in its language."""
     host, links = Browser(server).create(game, **fields)
     browsers = [Browser(server, lang) for lang in langs]
     for browser, link, name in zip(browsers, links, ("Anna", "Piero")):
