@@ -1,4 +1,4 @@
-"""What players have captured, in columns of signs, hidden cards, which are drawn by their backs, and the owners of empty points."""
+"""Checks captured pieces in columns of symbols, the backs of hidden cards, and the owners of empty points."""
 
 from __future__ import annotations
 
