@@ -1,7 +1,7 @@
 """Records screens of questions, in four languages and at three widths.
 
-The record contains the first question with its explanation (`teach`), the first question whose options are places of the board, the
-output of `look` for one of them, and the news. `--record` draws them again. Read the changes afterwards."""
+The record contains the first question with its explanation (`teach`), and the first question whose options are places of the board. It
+also contains the output of `look` for one of these places, and the news. `--record` draws them again. Read the changes afterwards."""
 
 from __future__ import annotations
 
