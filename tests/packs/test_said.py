@@ -219,7 +219,7 @@ rules: |
 
 
 def test_mistakes_of_many_kinds_are_reported_at_once(stall):
-    """One wrong value does not hide the mistakes of the other kinds."""
+    """Checks that one wrong value does not hide the mistakes of the other kinds."""
     data = [("Y019", 4), ("H002", 5), ("H002", 6), ("G014", 7), ("Y006", 9), ("H006", 10), ("Y012", 11)]
     codes = [*(code for code, _ in data), "R201"]
     assert [(one.code, one.place.line) for one in found(stall, MANY, *codes)] == data

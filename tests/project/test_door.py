@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 READS = {"read_text", "read_bytes"}
-# The exceptions: safe_read.py itself, files that only Ludoglot writes, files that are written, and streams that are closed.
+# The exceptions: safe_read.py itself, Ludoglot's own files, files opened for writing, and closed streams.
 OTHERS = {
     "dsl/diagnostics/safe_read.py", "dsl/languages/registry.py", "dsl/backend_c/program.py", "dsl/backend_c/toolchain.py",
     "engine/lab/journal.py", "engine/match/filesystem.py", "engine/commands/main.py", "engine/commands/lsp.py", "engine/cli/console.py",

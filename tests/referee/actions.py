@@ -33,8 +33,8 @@ class Actions(Table):
     def act_initiative(self, animal: str, space: str) -> Asking[None]:
         """Moves a step forward, and then the pawn onto another eyeball.
 
-        hu 10 says of each that the player may, and it 10 and es say to do both. hu 9, it 9 and es let a player forgo an action "as a whole".
-        So either each half is optional, or both are done or none.
+        hu 10 says of each that the player may, and it 10 and es say to do both. hu 9, it 9 and es let a player forgo an action "as a
+        whole". So either each half is optional, or both are done or none.
         """
         together = self.options["initiative_parts"] == "both_or_none"
         place = self.initiative.index(animal)

@@ -65,8 +65,8 @@ class Cards(Actions):
     def card_tiles(self, held: dict[str, int], least: int) -> list[str]:
         """Returns tiles for a card that only says "choose a tile" (hu 18 and 19, it 27).
 
-        That may mean any tile. Or it means a tile with enough pieces for an effect, if there is one, because a card is carried out as far as
-        the position permits (hu 18, it 23).
+        That may mean any tile. Or it means a tile with enough pieces for an effect, if there is one, because a card is carried out as far
+        as the position permits (hu 18, it 23).
         """
         fitting = [tile for tile, count in held.items() if count >= least]
         return fitting if fitting and self.options["card_tile"] == "fitting_tile" else list(held)

@@ -63,7 +63,7 @@ class Table:
             self.vp = dict.fromkeys(self.animals, 0)
             return
         grounds = [tile for tile in self.earth() if not self.is_tundra(tile)]
-        self.cubes = {  # hu 17, it 22: a disc that two tiles share counts on both
+        self.cubes = {  # hu 17, it 22: a disc shared by two tiles counts on both
             animal: Counter({tile: self.discs_on(tile).count(printed.LIVES_BY[animal]) for tile in grounds}) for animal in self.animals
         }
         totals = {animal: cubes.total() for animal, cubes in self.cubes.items()}

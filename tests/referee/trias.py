@@ -22,7 +22,7 @@ OPTIONS: dict[str, Any] = {
     "pole_presence": "counts",
 }
 CAPACITY = {"mountain": 2, "steppe": 3, "forest": 4}  # TRI-CAP-01
-POLE_CAPACITY = {"unlimited": 99, "four": 4, "none_at_all": 0}  # TRI-DRIFT-26; there are no more than 75 herds
+POLE_CAPACITY = {"unlimited": 99, "four": 4, "none_at_all": 0}  # TRI-DRIFT-26 (there are at most 75 herds)
 METEORITE = "meteorite"
 
 
@@ -121,7 +121,7 @@ class Referee:
         self.tired.clear()
         answer = yield from ask(seat, "play_card.card", ["hand", "deck"])  # TRI-CARD1-01, 02
         card = self.hand.pop(seat) if answer == "hand" else self.deck.pop()
-        if card == METEORITE:  # no drift; this turn is already one of the last lap (TRI-CARD1-05, 06)
+        if card == METEORITE:  # no drift, and this turn is already one of the last lap (TRI-CARD1-05, 06)
             self.happened["meteorite in phase 1"] += 1
             self.opener = seat
             return

@@ -116,7 +116,7 @@ def test_what_is_proved_is_what_the_position_is_worth(game, columns, worth):
 
 
 def test_a_reply_that_won_is_made_again_until_it_loses():
-    """A reply is stored for the last two decisions, and also for the last one alone.
+    """A reply that won is repeated if the last two decisions match, or else if the last one does.
 
     Replies that are not offered are not used, and a shared victory changes nothing."""
     known = LastGoodReplies()

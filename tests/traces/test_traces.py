@@ -69,7 +69,7 @@ def other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[st
 
 @pytest.mark.long
 def test_what_differs_is_found_at_its_decision(other_rules):
-    """The first lily is bought before decision 2."""
+    """A change of the rules shows at its decision: the first lily is bought before decision 2."""
     which = Which("flower-stall", 2)
     before = [full(which, number) for number in range(3)]
     assert "takes lily" in before[2]
