@@ -1,7 +1,7 @@
-"""Checks the layers of the code: each module belongs to one, imports only the layers listed for it, and no imports are circular.
+"""Checks the packages of the code, called rooms here. Each module is in one, imports only the listed packages, and is in no import cycle.
 
-Every import counts: at the top of a module, in a function, and for types alone. If two layers that do not see each other need the same
-code, it belongs in a third layer that both see.
+Every import counts: at the top of a module, in a function, and for types alone. If two packages that do not import each other need the
+same code, it belongs in a third package that both import.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-# For each top-level folder: its layers, the lowest first, and the layers that each may import.
+# For each top-level folder: its packages, the lowest first, and the packages that each may import.
 ROOMS: dict[str, dict[str, set[str]]] = {
     "dsl": {
         "types": set(),
@@ -66,7 +66,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "front": {"i18n", "commands", "api"},
     },
 }
-# What mypy's own `strict` turns on and accepts per module.
+# The options of mypy's own `strict` that it accepts per module.
 STRICT = {"disallow_any_generics", "disallow_subclassing_any", "disallow_untyped_calls", "disallow_untyped_defs",
           "disallow_incomplete_defs", "disallow_untyped_decorators", "warn_return_any", "no_implicit_reexport", "strict_equality",
           "extra_checks"}
@@ -102,7 +102,7 @@ def edges(top: str) -> Edges:
 
 
 def room(name: str) -> str:
-    """Returns the layer of a module, or "" if it has none or is the folder itself."""
+    """Returns the package of a module, or "" if it has none or is the folder itself."""
     return (name.split(".") + [""])[1]
 
 

@@ -28,7 +28,7 @@ PAWNS_EACH = {"ten": 10, "thirty": 30}  # of each animal, by `pawn_limit`; hu 2,
 
 FIRST_PAWNS = {2: 7, 3: 6, 4: 5, 5: 4, 6: 3}  # set-up, N
 FIRST_CUBES = {2: 55, 3: 50, 4: 45, 5: 40, 6: 35}  # set-up, N
-# By animals in play, so six animals have the same components as in a game of six, whoever plays them (hu 17, it 21).
+# By animals in play, so six animals have the same components as in a game of six, for any players (hu 17, it 21).
 SEVERAL = {2: 3, 3: 2}  # hu 17, it 21: animals per player, by number of players
 
 # ---------------------------------------------------------------- terrains

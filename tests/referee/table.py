@@ -100,7 +100,7 @@ class Table:
         return [tile for tile in TILES if tile in self.terrain]
 
     def is_tundra(self, tile: str) -> bool:
-        return self.terrain.get(tile) == "tundra"  # no longer what it was (hu 13, it 16)
+        return self.terrain.get(tile) == "tundra"  # the old terrain is gone (hu 13, it 16)
 
     def neighbours(self, tile: str) -> list[str]:
         """Returns placed tiles that share an edge (hu 6, it 6)."""

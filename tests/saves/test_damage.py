@@ -108,7 +108,7 @@ def test_a_save_of_an_earlier_version_is_played_again_and_written_anew(ludoglot,
     said = ludoglot("play", "--resume", mine, "--lang", "en", typed="")
     assert said.code == 0 and f"{path.name}~" in said.err
     old, new = read_contents(path), read_contents(mine)
-    played = [(one.seat, one.option) for one in new.lines[: len(old.lines)]]         # and what bots have decided since
+    played = [(one.seat, one.option) for one in new.lines[: len(old.lines)]]         # bots have decided more since
     assert played == [(one.seat, one.option) for one in old.lines] and new.chained
     assert (tmp_path / f"{path.name}~").read_bytes() == path.read_bytes()
     assert ludoglot("replay", mine, "--verify").code == 0

@@ -20,7 +20,7 @@ from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .terminal_harness import HUMAN, Desk
 
-TRIED = 4                            # number of decisions of which one option is tried
+TRIED = 4                            # number of decisions with one tried option each
 GAMES = [pytest.param("dominant-species", 3, "perform[domination]", marks=pytest.mark.long), ("trias", 3, "drift.target")]
 
 

@@ -14,7 +14,7 @@ from .test_display import later, narrator
 
 
 def captured(moves, game):
-    """Returns what each player has captured, and the lead of each, after these moves of chess."""
+    """Returns the pieces that each player has captured, and the lead of each, after these moves of chess."""
     position = game.start(1)
     for move in moves.split():
         spelling = f"origin={move[:2]} target={move[2:]}" if len(move) == 4 else f"kind={move}"

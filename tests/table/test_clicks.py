@@ -1,4 +1,4 @@
-"""Checks clicks on the whole screen: a click does what its cell shows, or nothing."""
+"""Checks clicks on the whole screen: a click does the action that its cell shows, or nothing."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_a_win_that_only_chance_or_a_hidden_card_makes_is_not_taken_for_sure(gam
     for seed in range(6):
         search = TreeSearch(position, 0, decision_rng(seed, 0, 0), 300)
         search.think()
-        won = search.root.winning                                  # playouts may find the true one
+        won = search.root.winning                                  # playouts may find the true win
         assert (won is None) <= (worlds[0] != "cell=c1") and (won is None or position.decision.option(won).spelling == "cell=c1")
         worlds.clear()
 

@@ -95,7 +95,7 @@ def test_the_page_is_the_same_whatever_is_hidden(name, players):
 
 @pytest.mark.parametrize("spoilt", ["panels", "log", "options"])
 def test_a_leak_is_found(monkeypatch, spoilt):
-    """Spoils one part of the page, so that it shows what another seat sees."""
+    """Spoils one part of the page, so that it shows the view of another seat."""
     watch = PageWatch(open_game("masquerade", 3), "masquerade")
     if spoilt == "panels":
         build = table_page.build_panels

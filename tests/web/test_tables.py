@@ -1,4 +1,4 @@
-"""Tables over HTTP, without JavaScript: invitations, decisions, undo, secrets of the save, and what strangers may not do."""
+"""Checks tables over HTTP, without JavaScript: invitations, decisions, undo, secrets of the save, and limits for strangers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks that lint reports the errors an editor would correct: one at a time in a good text. Good texts give no findings."""
+"""Checks that the check of texts reports the errors an editor would correct: one at a time in a good text. Good texts give no findings."""
 
 from __future__ import annotations
 
