@@ -1,4 +1,4 @@
-"""A small game for packs to lie over."""
+"""A small game that the tests change with packs."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def good(folder: Path, *packs: PackBundle, players: int | None = None) -> Game:
 
 
 def played(game: Game, *spellings: str):
-    """A game as far as these options lead."""
+    """Plays these options in a game and returns the position."""
     position = game.new_position(1)
     position.run_to_decision()
     for spelling in spellings:

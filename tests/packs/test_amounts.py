@@ -1,4 +1,4 @@
-"""A pack that lets a rule give more than it did is told so: that the number stays in its range nothing proves any more."""
+"""Checks that `check` reports a pack if its change to an amount leaves the range of a state without proof."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .conftest import DATA, RULES, pack
 
 
 def doubted(folder, text: str) -> list[tuple[str, str, str, int, list[str]]]:
-    """What is not proved: the state, what it is given, what it was, the line, and the lines of packs behind it."""
+    """Returns the unproved assignments: state, new amount, old amount, line, and the lines of the packs."""
     findings = DiagnosticList()
     check_game(find_game_location(str(folder)), [pack(text)], findings)
     assert not findings.errors
@@ -26,15 +26,15 @@ PIE = RULES.split("\n").index("    coins[player] += pie.price") + 1
 @pytest.mark.parametrize(("text", "found"), [
     ("set: {Cake.pie.price: 40}", [("coins", "40", "3", PIE, ["one.yaml:3"])]),
     ("set: {Cake.pie.price: 2}", []),
-    ("set: {Cake.pie.price: 4}\nreplace: |\n  state coins[Player]: 0..200 = purse", []),                     # as much more room
+    ("set: {Cake.pie.price: 4}\nreplace: |\n  state coins[Player]: 0..200 = purse", []),                     # the range grows by as much
     ("set: {Cake.pie.price: 40}\nreplace: |\n  state coins[Player]: 0..200 = purse", [("coins", "40", "3", PIE, ["one.yaml:3"])]),
     ("replace: |\n  state coins[Player]: 0..20 = purse", [
         ("coins", "1", "1", SOME, []), ("coins", "1", "1", PIE - 2, []), ("coins", "3", "3", PIE, [])]),
-    ("set: {Cake.pie.price: 40}\nreplace: |\n  state coins[Player]: 0.. = purse", []),                      # no end, nothing to be proved
+    ("set: {Cake.pie.price: 40}\nreplace: |\n  state coins[Player]: 0.. = purse", []),  # no upper bound, so nothing to prove
     ("set: {Cake.pie.price: 40}\nreplace: |\n  state coins[Player]: 0..99 saturating = purse", []),
-    ("steps: [{after: 'effect[bun]: coins[player]', rules: 'coins[player] += 3'}]", []),                   # as the pie gives
+    ("steps: [{after: 'effect[bun]: coins[player]', rules: 'coins[player] += 3'}]", []),                   # the same amount as for the pie
     ("steps: [{after: 'effect[bun]: coins[player]', rules: 'repeat days: coins[player] += 3'}]", [("coins", "6", "1..3", 3, [])]),
-    ("steps: [{after: 'effect[bun]: coins[player]', rules: 'coins[player] = 3'}]", []),                    # surely fits
+    ("steps: [{after: 'effect[bun]: coins[player]', rules: 'coins[player] = 3'}]", []),                    # always fits
 ], ids=range(10))
 def test_what_is_not_proved_is_told(kiosk, text, found):
     assert doubted(kiosk, text) == found

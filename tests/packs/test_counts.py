@@ -1,4 +1,4 @@
-"""Numbers that follow from others: counted, or added up, for each variant and under packs."""
+"""Checks numbers that are computed from other data: counts and sums, for each variant and with packs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_circle_is_none(counted):
 
 
 def test_a_first_value_may_be_called_so(kiosk):
-    """`count` and `sum` are words of nobody else: members may be called so."""
+    """`count` and `sum` are not reserved words. Members may have these names."""
     data = kiosk / "game.yaml"
     data.write_text(data.read_text().replace("[sun, rain]", "[count, sum]").replace("{sun: 1}", "{count: 1}"), encoding="utf-8")
     assert lay(kiosk)[0].model.start["larder"] == {"count": 1}

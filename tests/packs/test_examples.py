@@ -1,4 +1,6 @@
-"""The packs of docs/examples/packs: each is checked, said in every language, tested with the scenarios of its game, and played by bots."""
+"""Checks, renders, tests, and plays the packs of docs/examples/packs.
+
+Each pack is rendered in every language, tested with the scenarios of its game, and played by bots."""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"
 QUICK = ("breakthrough-6", "connect-five", "pie-rule")
 LONG = [pytest.param(path, id=path.stem, marks=() if path.stem in QUICK else pytest.mark.long) for path in PACKS]
 FEW = [pytest.param(path, id=path.stem) for path in PACKS if path.stem in (*QUICK, "swamps", "drought", "fat-scores")]
-# How many scenarios of the game each pack leaves out, and how many it changes. A rule of the game that is tested anew may move these.
+# How many scenarios of the game each pack leaves out, and how many it changes. Update the numbers if a new scenario of the game changes
+# them.
 MOVED = {"drought": (0, 4), "no-piracy": (43, 3), "four-dominations": (9, 0), "connect-five": (0, 3), "pie-rule": (0, 1), "winter": (0, 0)}
 DECISIONS = 60
 

@@ -1,4 +1,5 @@
-"""Texts follow the rules: what a pack changes is said anew, or is said to fit; else the old sentence is shown no more."""
+"""Checks that texts follow the rules. A pack must reword the texts that it affects, or declare that they fit. Otherwise the game hides
+them."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def stall(kiosk):
 
 
 def told(folder, text: str) -> list[tuple[str, str]]:
-    """What is said of the texts of a pack: codes, with the names in them."""
+    """Returns the findings about the texts of a pack: codes, with the names in them."""
     _, found = lay(folder, pack(text))
     return [(one.code, one.args["name"]) for one in found if one.code in ("H013", "W401")]
 
@@ -48,7 +49,7 @@ def sentence(folder, text: str, clause: str, lang: str = "en") -> str | None:
     ("steps: [{drop: 'buy: wait'}]", "KI-BUY-04"),
     ("steps: [{instead: 'game: for player', rules: 'for player in Player: buy(player) @KI-DAY-01'}]", None),     # the same lines again
     ("steps: [{before: KI-BUY-02, rules: 'coins[player] += 1'}]", None),
-    ("steps: [{drop: KI-BUY-02}]", None),                                      # nothing cites it any more: it is left out
+    ("steps: [{drop: KI-BUY-02}]", None),                                      # no rule cites it, so it is left out
     ("replace: |\n  def open(cake, player) where:\n      coins[player] > 1   @KI-BUY-05\n      cake != bun or sold >= 0", "KI-BUY-05"),
     ("replace: |\n  def open(cake, player) where:\n      coins[player] > 0 @KI-BUY-05   # as it was\n      cake != bun", None),
 ])
@@ -84,14 +85,14 @@ def test_a_sentence_with_nothing_new_behind_it_is_refused(stall, text, lies):
 
 def test_the_finding_says_what_to_write(stall):
     _, found = lay(stall, pack("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9'}]"))
-    assert [one.hint_text() for one in found if one.code == "W401"] == []      # nothing cites it any more
+    assert [one.hint_text() for one in found if one.code == "W401"] == []      # no rule cites it
     _, found = lay(stall, pack("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9 @02'}]"))
     hints = [one.hint_text() for one in found if one.code == "W401"]
     assert hints == ["if the old text is still correct, add `fits: [KI-BUY-02]` to the pack"]
 
 
 def test_a_clause_worded_anew_keeps_what_else_is_said_of_it(stall):
-    """A pack that only words a clause otherwise leaves it for so many players as it was, and silent where it was silent."""
+    """A pack that only rewords a clause keeps its numbers of players."""
     at = stall / "clauses.yaml"
     at.write_text(CLAUSES.replace("KI-BUY-04: You may wait.", "KI-BUY-04: {text: You may wait., players: 3..4}"), encoding="utf-8")
     game = good(stall, pack("fits: KI-BUY-04\nclauses: {KI-BUY-04: You can also wait.}"))

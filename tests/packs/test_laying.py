@@ -1,4 +1,4 @@
-"""Packs over a small game: each thing that a pack can do, several packs together, and what is said when they do not fit."""
+"""Checks packs on a small game: each kind of change, several packs together, and the findings for packs that do not fit."""
 
 from __future__ import annotations
 

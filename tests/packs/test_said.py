@@ -1,4 +1,4 @@
-"""What `check` says of the words, numbers and tests of a pack."""
+"""Checks the findings of `check` about the texts, numbers, and scenarios of a pack."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_game_without_words_asks_for_none(kiosk):
     ("set: {least: 3}\nclauses: {KI-BUY-05: 'Who has {least} coins or more may buy.'}", []),
     ("set: {least: 3}\nclauses: {KI-BUY-05: {en: 'You need {least}.', it: 'Servono 2 monete.'}}", [("KI-BUY-05", "least", 2)]),
     ("set: {least: 2}", []),
-    ("set: {Cake.pie.price: 4}", []),                                          # its number stands in braces, and 30 is no 3
+    ("set: {Cake.pie.price: 4}", []),  # the number is in braces, and 30 does not contain the number 3
     ("set: {Cake.pie.price: 4, Cake.pie.text: 'Worth 3.'}", [("Cake.pie.text", "Cake.pie.price", 3)]),
 ])
 def test_old_numbers_written_out(stall, text, names):
@@ -156,7 +156,7 @@ def test_a_choice_of_a_pack_says_nothing_in_words_of_its_own(stall, more, codes)
 
 @pytest.fixture
 def described(stall):
-    """The stall with sentences that speak of its players, its cakes and its numbers in words."""
+    """The stall with sentences that mention its players, cakes, and numbers in words."""
     data = stall / "game.yaml"
     data.write_text(data.read_text() + 'text: "For 2 to 3 players, on a street of three cells."\n', encoding="utf-8")
     (stall / "clauses.yaml").write_text("KI-BUY-05: Who has two coins or more may buy.\nKI-BUY-01: A cake is a bun or a pie.\n"
@@ -188,7 +188,7 @@ CHANGED_RULE = "steps: [{instead: KI-BUY-05, rules: 'coins[player] > 3 @KI-BUY-0
     (CHANGED_RULE + "clauses: {KI-BUY-05: Who has four coins or more may buy.}", ["text"]),
     (CHANGED_RULE + "fits: text", []),
     (CHANGED_RULE + "set: {text: The rich may buy.}", []),
-    ("steps: [{drop: 'buy: wait'}]", []),                                      # the text does not speak of it
+    ("steps: [{drop: 'buy: wait'}]", []),                                      # the text does not mention it
 ])
 def test_a_text_of_the_game_that_repeats_a_changed_sentence(described, text, names):
     data = described / "game.yaml"
@@ -197,7 +197,7 @@ def test_a_text_of_the_game_that_repeats_a_changed_sentence(described, text, nam
 
 
 @pytest.mark.parametrize(("text", "names"), [
-    ("set: {least: 3}", ["KI-BUY-05"]),                                        # two, in letters
+    ("set: {least: 3}", ["KI-BUY-05"]),                                        # “two” is written as a word
     ("set: {street.columns: 4}", ["text"]),
 ])
 def test_old_numbers_written_in_letters(described, text, names):
@@ -219,17 +219,17 @@ rules: |
 
 
 def test_mistakes_of_many_kinds_are_reported_at_once(stall):
-    """One wrong value does not hide the mistakes of the other kinds."""
+    """Checks that one wrong value does not hide the mistakes of the other kinds."""
     data = [("Y019", 4), ("H002", 5), ("H002", 6), ("G014", 7), ("Y006", 9), ("H006", 10), ("Y012", 11)]
     codes = [*(code for code, _ in data), "R201"]
     assert [(one.code, one.place.line) for one in found(stall, MANY, *codes)] == data
-    right = MANY.replace("purse: two", "purse: 2")                 # rules are checked when the data fit their types
+    right = MANY.replace("purse: two", "purse: 2")                 # rules are checked only if the data fit their types
     assert [(one.code, one.place.line) for one in found(stall, right, *codes)] == [*(one for one in data if one[0] != "G014"), ("R201", 13)]
 
 
 @pytest.mark.parametrize("broken", ["set: [", "rules: |\nproc more(player): stop", "add: 3", "for_version: 9"])
 def test_a_pack_that_cannot_be_read_whole_is_not_applied(stall, broken):
-    """What is missing from it would look like further mistakes."""
+    """Ludoglot does not apply a pack that it can read only in part, because the missing part would cause misleading findings."""
     findings = DiagnosticList()
     text = f"{broken}\nsteps: [{{before: KI-NOT-01, rules: stop}}]\n"
     check_game(find_game_location(str(stall)), [pack(text)], findings)
@@ -237,9 +237,9 @@ def test_a_pack_that_cannot_be_read_whole_is_not_applied(stall, broken):
 
 
 @pytest.mark.parametrize(("clause", "text", "names"), [
-    ("Whoever has at least two coins is allowed to buy a cake.", "Anybody with two coins may buy cakes.", ["text"]),   # other words
+    ("Whoever has at least two coins is allowed to buy a cake.", "Anybody with two coins may buy cakes.", ["text"]),   # different words
     ("Whoever has at least two coins is allowed to buy a cake.", "The last one at the street wins.", []),
-    ("The seeds move anticlockwise.", "Take the coins. Seeds are moved anticlockwise.", ["text"]),                # other forms
+    ("The seeds move anticlockwise.", "Take the coins. Seeds are moved anticlockwise.", ["text"]),                # different forms
 ])
 def test_a_text_of_the_game_that_says_a_changed_sentence_in_other_words(described, clause, text, names):
     (described / "clauses.yaml").write_text(

@@ -1,4 +1,4 @@
-"""Clauses that were renamed, and versions of a game: what still names the old ones."""
+"""Checks packs that still use the names of renamed clauses or of an older version of a game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_pack_may_call_clauses_as_before(stall):
 
 @pytest.mark.long
 def test_the_pack_itself_is_carried_as_it_was(stall, tmp_path):
-    """What a save holds of a pack is what its file says, so that the file has not changed since."""
+    """The copy of a pack in a save is the text of its file, so the save can show whether the file has changed."""
     path = tmp_path / "one.yaml"
     path.write_text(pack(PACK).files["house.yaml"], encoding="utf-8")
     game = good(stall, read_bundle(path, DiagnosticList()))

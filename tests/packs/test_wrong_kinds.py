@@ -1,4 +1,6 @@
-"""Every value that `set` can name, given every kind of wrong value: a finding at the pack's line, or a game that checks. Never a crash."""
+"""Gives every value that `set` can name every kind of wrong value.
+
+The result is a finding at the line of the pack, or a game that passes the check. Ludoglot never crashes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The index of typed answers: what a text means by its number, name, spelling, beginning or words, and what it was meant to be."""
+"""Checks the index of typed answers: which option a text matches, by number, name, spelling, beginning, or words."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def index() -> AnswerIndex[str]:
 @pytest.mark.parametrize(("typed", "kind", "meant"), [
     ("1", TOKEN, ["cordoba"]),
     ("2", TOKEN, ["corinth"]),                           # a number goes before a name
-    ("cordoba", NAME, ["cordoba"]),                      # neither accents nor capitals nor spaces matter
+    ("cordoba", NAME, ["cordoba"]),                      # ignores accents, capitals, and spaces
     ("  CÓRDOBA ", NAME, ["cordoba"]),
     ("old  town", NAME, ["cordoba", "hall"]),            # a second name, and a name of two values
     ("city=corinth", FORM, ["corinth"]),
     ("north", FORM, ["north"]),
     ("cor", BEGINNING, ["cordoba", "corinth"]),          # in the order of the values
     ("c", BEGINNING, ["cordoba", "corinth"]),
-    ("town h", BEGINNING, ["hall"]),                     # also of a spelling
+    ("town h", BEGINNING, ["hall"]),                     # also the beginning of a spelling
     ("walk to the", BEGINNING, ["north", "south"]),
     ("the south", INSIDE, ["south"]),
     ("gate", INSIDE, ["north", "south"]),
@@ -52,7 +52,7 @@ def test_a_text_means_what_fits_best(index, typed, kind, meant):
 
 @pytest.mark.parametrize(("typed", "kinds", "meant"), [
     ("2", (NAME,), ["north"]),
-    ("2", (NAME, TOKEN), ["north"]),                     # the reader says what goes first
+    ("2", (NAME, TOKEN), ["north"]),                     # the caller sets the priority
     ("1", (NAME, TOKEN), ["cordoba"]),
     ("cor", (TOKEN, NAME, FORM), []),
     ("corinth", (BEGINNING,), ["corinth"]),

@@ -1,4 +1,4 @@
-"""The procedures of a position: those that wait, and those that run while a slot is written."""
+"""Checks the call stack of a position: suspended procedures, and the procedures that run while a slot is written."""
 
 from __future__ import annotations
 

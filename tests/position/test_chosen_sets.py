@@ -1,4 +1,4 @@
-"""Sets that are chosen member by member: every order of answers reaches every set, and no order leads to a dead end."""
+"""Checks sets that players choose member by member: every order of answers reaches every set, and no order leads to a dead end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def spellings(position: Position) -> list[str]:
 
 
 def after(position: Position, *answers: str) -> Position:
-    """The position after these answers."""
+    """Returns the position after these answers."""
     position = position.copy()
     for answer in answers:
         assert position.decision is not None
@@ -27,7 +27,7 @@ def after(position: Position, *answers: str) -> Position:
 
 
 def allowed(how: str, size: int) -> tuple[int, int]:
-    """How many members may be chosen of so many, at least and at most."""
+    """Returns the smallest and largest number of members that may be chosen from a set of this size."""
     if how == "some":
         return 0, size
     most = min(int(how.split()[-1]), size)
@@ -35,7 +35,8 @@ def allowed(how: str, size: int) -> tuple[int, int]:
 
 
 def reached(position: Position, key: str) -> dict[frozenset[str], list[Position]]:
-    """By what has been taken, the positions in which any order of answers ends. No member may be offered twice, and there is a way on."""
+    """Returns the final positions of all orders of answers, by the members taken. No member is offered twice, and no order is a dead
+    end."""
     found: dict[frozenset[str], list[Position]] = {}
     amid: dict[frozenset[str], set[Position]] = {}
     waiting: list[tuple[frozenset[str], Position]] = [(frozenset(), position)]
@@ -66,7 +67,7 @@ def test_every_order_reaches_every_set(choice, how):
         assert fewest <= len(taken) <= most
         assert len(set(ends)) == 1 and len({end.digest() for end in ends}) == 1, "the same set is the same position"
         assert {f"x={one}" for one in ends[0][state]} == taken
-        if taken and fewest < size:                                # of a set that must be taken whole nothing is asked
+        if taken and fewest < size:                                # a set that must be taken whole is not asked for
             assert len(ends) >= factorial(len(taken))
 
 
@@ -105,7 +106,7 @@ def test_a_position_amid_a_set_comes_back_from_data():
 
 
 def sets_reached(position: Position, key: str, members: list[str], most: int) -> set[frozenset[str]]:
-    """The sets in which the first choice with this key can end, where every order has been tried."""
+    """Returns the sets in which the first choice with this key can end, over all orders."""
     found = set()
     for n in range(most + 1):
         for order in permutations(members, n):

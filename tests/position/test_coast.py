@@ -1,5 +1,6 @@
-"""The coast of an endless board, worked out in two quick ways (from scratch with masks; from the land with one cell more), against the
-plain flood that its meaning says."""
+"""Compares two fast computations of the coast of an endless board with a plain flood fill.
+
+The fast ways compute the coast from scratch with masks, or from the land with one cell more."""
 
 import random
 
@@ -11,7 +12,7 @@ STEPS = tuple(dq * OPEN_SPAN + dr for dq, dr in HEX_FLAT_DIRECTIONS.values())
 
 
 def plain_coast(cells: frozenset) -> frozenset:
-    """Water next to the land that a flood from beyond it reaches."""
+    """Returns the water next to the land that a flood from outside reaches."""
     rows, columns = [cell // OPEN_SPAN for cell in cells], [cell % OPEN_SPAN for cell in cells]
     top, bottom, left, right = min(rows) - 2, max(rows) + 2, min(columns) - 2, max(columns) + 2
     found = {top * OPEN_SPAN + left}
@@ -28,7 +29,7 @@ def plain_coast(cells: frozenset) -> frozenset:
 
 
 def lands(count: int, seed: int):
-    """Random land: from scattered islands to one with many lakes."""
+    """Yields random land: from scattered islands to one island with many lakes."""
     rng = random.Random(seed)
     for _ in range(count):
         width = rng.randint(1, 6)

@@ -1,4 +1,4 @@
-"""A fault in play says where it happened, what led there and what the names in sight were; nothing closed is among them."""
+"""A fault reports its line, the path that led there, and the values of the names in scope. It shows nothing hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The laws that games declare (`always`) hold at every decision of random games at each player count; bench/termination.py plays many."""
+"""Checks that the invariants of games (`always`) hold at every decision of random games at each player count.
+
+bench/termination.py plays many more games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Labels such as n15 for the places of a board without an edge: by rule, stable, and read back. Coordinates stay understood."""
+"""Checks labels such as n15 for the places of a board without an edge.
+
+A rule computes the labels. They are stable, and Ludoglot reads them back. Coordinates are still accepted."""
 
 from __future__ import annotations
 

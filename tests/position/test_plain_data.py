@@ -1,4 +1,4 @@
-"""A position is plain data at every decision: copied, compared, hashed, saved and resumed, also in the middle of an effect."""
+"""A position is plain data at every decision: you can copy, compare, hash, save, and resume it, also in the middle of an effect."""
 
 from __future__ import annotations
 

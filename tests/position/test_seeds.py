@@ -1,4 +1,6 @@
-"""Seeds and generators: a short seed gives the games it always gave, and from a secret one nobody learns anything by what is drawn."""
+"""Checks seeds and random generators.
+
+A short seed always gives the same games. The numbers drawn from a secret seed reveal nothing about the seed."""
 
 from __future__ import annotations
 
@@ -20,20 +22,20 @@ SECRET = "00112233445566778899aabbccddeeff"
 
 
 def state(value: int) -> list[int]:
-    """A position of which only the generator matters."""
+    """Returns a position of which only the generator matters."""
     s = [0] * 8
     s[RANDOM] = value
     return s
 
 
 def test_splitmix64_gives_what_its_authors_publish():
-    """The first numbers for the seed 1234567, as in the reference implementation (Vigna, splitmix64.c)."""
+    """Checks the first numbers for the seed 1234567 against the reference implementation (Vigna, splitmix64.c)."""
     s = state(1234567)
     assert [random64(s) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
 def test_blake2b_gives_what_the_rfc_publishes():
-    """RFC 7693, appendix A: the hash of `abc` without a key."""
+    """Checks the hash of `abc` without a key against RFC 7693, appendix A."""
     assert blake2b(b"abc").hexdigest().startswith("ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1")
 
 
@@ -93,7 +95,7 @@ def test_a_game_with_a_secret_seed_is_plain_data_and_the_same_once_more(rules):
 
 
 def test_what_is_imagined_has_a_generator_of_its_own(rules):
-    """Whatever key the true world has, a seat imagines the same, and there the key is nowhere."""
+    """Determinizations do not depend on the secret key of the match, and do not contain it."""
     game = shared(rules / "hearts")
     one = game.start(SECRET)
     two = one.copy()

@@ -1,4 +1,4 @@
-"""What a state holds is one thing, however it was written: in rules, in `start`, in a scenario, in a save."""
+"""A state holds the same value, whether rules, `start`, a scenario, or a save wrote it."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_a_number_below_zero_is_not_none(tmp_path):
     assert position["loss"] is None
 
 
-# ------------------------------------------------------------ every type, there and back
+# ------------------------------------------------------------ round trips of every type
 
 TYPES: list[Type] = [
     Int(),
@@ -173,7 +173,7 @@ TYPES: list[Type] = [
 
 
 def some(game: Game, found: Type, rng: random.Random) -> Any:
-    """Any raw value of a type."""
+    """Returns a random raw value of a type."""
     codec = game.codec(found)
     if isinstance(found, Int):
         return rng.randint(-9 if found.low is None else found.low, 9 if found.high is None else found.high)
@@ -203,7 +203,7 @@ KINDS: list[tuple[str, list[Any]]] = [
     ("set of set of Spot", [[["ford", "middle"], ["ford"], []]]), ("Colour?", ["red", None]), ("bool", [True, False]), ("0..9", [3, 0]),
 ]
 STATES = [(kind, axes, values) for kind, values in KINDS for axes in AXES]
-STATES += [("bag of Colour", axes, [{"red": 2}, {}]) for axes in AXES if "Spot" not in axes]               # R116 refuses the others
+STATES += [("bag of Colour", axes, [{"red": 2}, {}]) for axes in AXES if "Spot" not in axes]               # R116 rejects the others
 
 
 @pytest.mark.parametrize("kind, axes, values", STATES, ids=lambda v: v if isinstance(v, str) else "")
@@ -289,7 +289,7 @@ def test_sets_of_whatever_there_is(tmp_path, kind, add, held):
     assert position["held"] == held and position.standing()[0].values == (2 * len(held),)
 
 
-# ------------------------------------------------------------ brackets behind a def
+# ------------------------------------------------------------ brackets after a def
 
 LINE = """
 state n: 1..3
@@ -320,7 +320,7 @@ def test_brackets_behind_a_list_from_a_def(tmp_path):
 
 @pytest.mark.parametrize("rules", [HISTORY, LINE], ids=["history", "line"])
 def test_all_forms_agree_about_them(tmp_path, rules):
-    """The blocks and the walker of the tree agree, and the form that knows why is there."""
+    """The block form and the tree walker agree, and the game has an explain form."""
     game = land(tmp_path, rules)
     for seed in range(5):
         assert duel(game, seed)[1] is None

@@ -1,4 +1,4 @@
-"""Nobody sees more than the rules allow: views, sampling, and what may be taken back."""
+"""Nobody sees more than the rules allow: checks views, sampling, and undo."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_numbers_and_slots_are_imagined_too(masquerade):
     found = [determinize_position(position, seat, random.Random(n)) for n in range(40)]
     assert len({s.raw_value("secretly", 1 - seat) for s in found}) > 10 and {s.raw_value("eager", 1 - seat) for s in found} == {0, 1}
     assert {s.raw_value("secretly", seat) for s in found} == {0}
-    assert {s.raw_value("behind", 0) for s in found} == {-1}            # that nothing lies there everybody sees
+    assert {s.raw_value("behind", 0) for s in found} == {-1}            # everybody sees that nothing is there
 
 
 @pytest.mark.long

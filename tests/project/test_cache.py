@@ -1,4 +1,4 @@
-"""What the program keeps for itself: found by content, checked, and never needed."""
+"""Checks the caches of the program: entries are found by content, verified, and never required."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_only_so_many_are_kept(room, monkeypatch):
 
 def test_a_tree_comes_back_with_every_place(rules, room):
     def told(thing, path="$"):  # type: ignore[no-untyped-def]
-        """All that is in a tree, places of tokens too."""
+        """Returns all that is in a tree, with the positions of tokens."""
         if isinstance(thing, list | tuple):
             return [told(part) for part in thing]
         if hasattr(thing, "end_pos") and isinstance(thing, str):

@@ -1,4 +1,4 @@
-"""Files are read through one door (dsl/diagnostics/safe_read.py), which reads ordinary ones of a sane size alone."""
+"""Checks that all files are read through dsl/diagnostics/safe_read.py, which reads only regular files of a limited size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 READS = {"read_text", "read_bytes"}
-# What reads otherwise: the door itself; files that are our own alone; those that are written; streams that are closed.
+# The exceptions: safe_read.py itself, Ludoglot's own files, files opened for writing, and closed streams.
 OTHERS = {
     "dsl/diagnostics/safe_read.py", "dsl/languages/registry.py", "dsl/backend_c/program.py", "dsl/backend_c/toolchain.py",
     "engine/lab/journal.py", "engine/match/filesystem.py", "engine/commands/main.py", "engine/commands/lsp.py", "engine/cli/console.py",
@@ -17,7 +17,7 @@ OTHERS = {
 
 
 def reading(path: Path) -> list[int]:
-    """The lines on which a module opens or reads a file by itself."""
+    """Returns the lines on which a module opens or reads a file directly."""
     found = []
     text = path.read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(text)) if any(f"{name}(" in text for name in ("open", *READS)) else ():

@@ -1,4 +1,4 @@
-"""The shape of the repository: passes in one direction, the engine knows no game, the packaging lists every folder."""
+"""Checks the shape of the repository: passes go in one direction, the engine knows no game, and the packaging lists every folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import yaml
 
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = sorted([*ROOT.glob("dsl/**/*.py"), *ROOT.glob("engine/**/*.py")])
-# Names of members that are also plain words, reviewed one by one: a line each, with the reason.
+# Names of members that are also plain words, reviewed one by one. Each has a line with the reason.
 ORDINARY = {
     line.split("#")[0].strip() for line in (Path(__file__).parent / "ordinary_words.txt").read_text(encoding="utf-8").splitlines()
 } - {""}
@@ -39,7 +39,7 @@ def test_what_is_for_programs_is_needed_by_nobody_else():
     for path in PYTHON:
         if {"api", "front"} & set(path.relative_to(ROOT).parts):
             continue
-        # A class that somebody wrote sits at the table through the API: api/own_bots.py asks it.
+        # A bot class of a user plays through the API: api/own_bots.py calls it.
         assert not any(re.search(r"(^|\.)api(\.(?!own_bots$)|$)", name) for name in imports(path)), path
 
 
@@ -53,7 +53,8 @@ def test_passes_follow_each_other():
 
 
 def test_values_are_stored_without_the_rules():
-    """YAML is read by the codecs before there is a program, so they know none; and storage knows nobody who uses it."""
+    """The codecs read YAML before a program exists, so they do not depend on programs. The storage modules do not depend on their
+    callers."""
     for path in ROOT.glob("dsl/storage/*.py"):
         below = path.stem in ("codec", "canonical", "control_slots")
         later = ("..lowering", "..model.build_model", *(("..core", "..check", "..syntax") if below else ()))
@@ -82,7 +83,7 @@ def test_packaging_lists_every_folder():
 
 
 def member_names() -> set[str]:
-    """The proper names that games give to things: members of enums and of pieces."""
+    """Returns the proper names of things in games: members of enums and of pieces."""
     found: set[str] = set()
     for path in ROOT.glob("rules/*/*.yaml"):
         data = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
@@ -94,7 +95,7 @@ def member_names() -> set[str]:
 
 
 def code_words(path: Path) -> set[str]:
-    """The words in the identifiers and string literals of a module. Comments and docstrings are prose and do not count."""
+    """Yields the words in the identifiers and string literals of a module. Comments and docstrings are prose and do not count."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     docstrings = {id(node.body[0].value) for node in ast.walk(tree)
                   if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)

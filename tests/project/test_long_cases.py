@@ -1,4 +1,4 @@
-"""The markers of long tests name cases that exist."""
+"""Checks that the markers of long tests name cases that exist."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.mark.long
 def test_each_long_case_exists(tmp_path: Path) -> None:
-    """A case with a new name would run at every commit, and its old name would stay."""
+    """Without this check, a renamed case would run at every commit, and its old name would stay."""
     (tmp_path / "long_case_names.py").write_text(PLUGIN, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-n", "0", "-m", "", "-p", "long_case_names", "tests"]
     run = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True)

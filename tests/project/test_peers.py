@@ -1,4 +1,5 @@
-"""bench/peers.py works without the peers: turns, tables, the page, what is said of who cannot be had, the games written for one of them."""
+"""Checks bench/peers.py without its peers installed: turns, tables, the page, the report of missing peers, and the games for
+boardgame.io."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import time
 import pytest
 from tmp_files import bench, filled
 
-bench("peers")                       # which makes the folder above known: its parts are imported from there
+bench("peers")                       # makes the folder above importable
 from bench.racing import availability, figures  # noqa: E402
 from bench.racing import report as run_report  # noqa: E402
 from bench.racing.figures import Race, Report, Times  # noqa: E402
@@ -19,7 +20,7 @@ from bench.racing.page import page  # noqa: E402
 from bench.reference.boardgameio import SCRIPT, Node  # noqa: E402
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="no node on this machine")
-# What the games see of boardgame.io's client: positions, moves of the one whose turn it is, the end after each.
+# The part of boardgame.io's client that the games use: positions, moves of the player in turn, and the end after each move.
 CLIENT = """
 exports.Client = ({ game }) => {
   let state;
@@ -38,7 +39,7 @@ exports.Client = ({ game }) => {
 
 
 def report() -> Report:
-    """A run with fixed figures: a game that three play, and unlike games."""
+    """A run with fixed figures: a game with three contestants, and games that differ."""
     slices = {"c": [(100, 700, 0.5), (300, 2100, 0.5)], "python": [(10, 70, 0.5)] * 2, "openspiel": [(20, 140, 0.5)] * 2}
     unlike = {"Trias: C": [(4, 900, 1.0)], "catanatron": [(3, 3000, 1.0)]}
     return Report("abc1234", "python bench/peers.py", "3.11.7", 2, [1.25, 7.5], 1.0, 2, {"openspiel": "2.0", "catanatron": "3.2"},
@@ -46,7 +47,7 @@ def report() -> Report:
                                                       Race("Heavy", figures.rows_of(unlike, True), unlike=True)])
 
 
-# ---------------------------------------------------------------- who plays when, and what comes of it
+# ---------------------------------------------------------------- the order of turns, and their figures
 
 
 def test_all_play_in_turns_and_the_first_turn_counts_for_nothing():
@@ -79,7 +80,7 @@ def test_times_are_those_of_the_same_turn():
     assert report().races[1].rows[0].times == {"catanatron": Times(0.3, 0.3, 0.3)}
 
 
-# ---------------------------------------------------------------- how it is shown
+# ---------------------------------------------------------------- the report page
 
 
 def test_the_table_has_every_figure_once():
@@ -104,12 +105,12 @@ def test_the_page_has_a_picture_and_a_table_of_each_game_and_fetches_nothing():
     assert "<script" not in found and 'src="' not in found
 
 
-# ---------------------------------------------------------------- how peers are had
+# ---------------------------------------------------------------- how peers are found and installed
 
 
 @pytest.fixture
 def own_path(monkeypatch):
-    """Nothing that a test makes known to Python stays known."""
+    """Restores the modules and the path of Python after a test."""
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setattr(availability, "IN_PYTHON", {"catanatron": availability.Peer("catanatron", {"nobody_has_this":
 "nobody-has-this>=1"})})

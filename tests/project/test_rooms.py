@@ -1,7 +1,7 @@
-"""The rooms of the code: each module has one, each room sees only what is listed for it, and nothing needs itself.
+"""Checks the packages of the code, called rooms here. Each module is in one, imports only the listed packages, and is in no import cycle.
 
-Every import counts: at the top of a module, in a function, and for types alone. What is needed by two rooms that do not see each other
-belongs in a third that both see.
+Every import counts: at the top of a module, in a function, and for types alone. If two packages that do not import each other need the
+same code, it belongs in a third package that both import.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-# By folder at the top: its rooms, those that need nothing first, and what each of them may see.
+# For each top-level folder: its packages, the lowest first, and the packages that each may import.
 ROOMS: dict[str, dict[str, set[str]]] = {
     "dsl": {
         "types": set(),
@@ -66,7 +66,7 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "front": {"i18n", "commands", "api"},
     },
 }
-# What mypy's own `strict` turns on and takes module by module.
+# The options of mypy's own `strict` that it accepts per module.
 STRICT = {"disallow_any_generics", "disallow_subclassing_any", "disallow_untyped_calls", "disallow_untyped_defs",
           "disallow_incomplete_defs", "disallow_untyped_decorators", "warn_return_any", "no_implicit_reexport", "strict_equality",
           "extra_checks"}
@@ -74,13 +74,13 @@ Edges = dict[str, set[str]]
 
 
 def modules(top: str) -> dict[str, Path]:
-    """The modules of a folder at the top by their names: engine.position.view."""
+    """Returns the modules of a top-level folder by name: engine.position.view."""
     found = {path.relative_to(ROOT).with_suffix(""): path for path in sorted(ROOT.glob(f"{top}/**/*.py"))}
     return {".".join(name.parts).removesuffix(".__init__"): path for name, path in found.items()}
 
 
 def named(path: Path, name: str) -> Iterator[str]:
-    """All that a module imports, in full and without the name of the whole: dsl.types, engine.i18n.readers.Text."""
+    """Yields the full names of all imports of a module, without the package name: dsl.types, engine.i18n.readers.Text."""
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -92,7 +92,7 @@ def named(path: Path, name: str) -> Iterator[str]:
 
 
 def edges(top: str) -> Edges:
-    """For each module of a folder at the top the modules of the same that it needs."""
+    """Returns for each module of a top-level folder the modules of the same folder that it imports."""
     known = modules(top)
     found: Edges = {}
     for name, path in known.items():
@@ -102,12 +102,12 @@ def edges(top: str) -> Edges:
 
 
 def room(name: str) -> str:
-    """The room of a module; "" for one that has none, or for the folder itself."""
+    """Returns the package of a module, or "" if it has none or is the folder itself."""
     return (name.split(".") + [""])[1]
 
 
 def circle(needs: Edges) -> list[str]:
-    """A way that leads back to where it began; nothing where there is none."""
+    """Returns a cycle of imports, or nothing if there is no cycle."""
     done: set[str] = set()
 
     def follow(name: str, way: list[str]) -> list[str]:
@@ -174,7 +174,7 @@ def test_every_room_is_typed_strictly():
     assert {f"ludoglot.{top}.*" for top in ROOMS} <= strict
 
 
-# ---------------------------------------------------------------- the finder of circles itself
+# ---------------------------------------------------------------- the cycle finder itself
 
 
 @pytest.mark.parametrize(("needs", "found"), [

@@ -1,1 +1,1 @@
-"""A second opinion on the rules: plain Python, sharing nothing with the engine. See README.md."""
+"""Independent referees: the rules of games in plain Python, sharing no code with the engine. See README.md."""

@@ -1,7 +1,7 @@
 """The actions of Dominant Species, from Initiative to Competition (hu 9 to 15, it 9 to 19), and the scoring of a tile.
 
-`act` tells what the owner of a pawn may do when it comes off a space; declining the first choice gives the action up
-(hu 9, it 9). `section` tells how the pawns of a section come off. Domination, which needs the cards, is in
+`act` runs the choices of a pawn's owner when the pawn comes off a space. Declining the first choice gives the action up
+(hu 9, it 9). `section` runs the order in which the pawns of a section come off. Domination, which needs the cards, is in
 `dominant_species`.
 """
 
@@ -15,12 +15,12 @@ from .table import Table
 
 class Actions(Table):
     def section(self, action: str) -> Asking[None]:
-        """Regression, Glaciation, Speciation and Competition have a course of their own; Wasteland has a sequel."""
+        """Runs a section. Regression, Glaciation, Speciation, and Competition have their own procedures, and Wasteland has a sequel."""
         course = getattr(self, f"section_{action}", None)
         yield from course() if course else self.pawns_act(action)
 
     def pawns_act(self, action: str) -> Asking[None]:
-        """Left to right; a pawn put further right meanwhile still acts (hu 9 and 19, it 9 and 24)."""
+        """Runs the pawns from left to right. A pawn placed further right meanwhile still acts (hu 9 and 19, it 9 and 24)."""
         for space in printed.SECTIONS[action]:
             if space in self.pawn:
                 yield from self.act(action, self.take_pawn_back(space), space)
@@ -31,20 +31,20 @@ class Actions(Table):
     # ------------------------------------------------------------ 1 Initiative
 
     def act_initiative(self, animal: str, space: str) -> Asking[None]:
-        """A step forward, then the pawn onto another eyeball.
+        """Moves a step forward, and then the pawn onto another eyeball.
 
-        hu 10 says of each that the player may, it 10 and es tell to do both, and hu 9, it 9 and es let a player forgo an action "as a
-        whole": so either each half is optional, or both are done or none.
+        hu 10 says of each that the player may, and it 10 and es say to do both. hu 9, it 9 and es let a player forgo an action "as a
+        whole". So either each half is optional, or both are done or none.
         """
         together = self.options["initiative_parts"] == "both_or_none"
         place = self.initiative.index(animal)
-        if place > 0:  # for the front one only the swap is left out (it 10: "this activity"; hu 10 says the action)
+        if place > 0:  # the front marker only skips the swap (it 10: "this activity", hu 10 says the action)
             rival = yield from self.pick(animal, "perform[initiative].forward", "rival", self.initiative[place - 1 : place], may=True)
             if rival is not None:
                 self.step_forward(animal)
             elif together:
                 return
-        # Whether the pawn may go back to where it came from no text says; there it would not act again (hu 9: left to right).
+        # No text says whether the pawn may return to its old space. There it would not act again (hu 9: left to right).
         spaces = [other for other in self.vacant_spaces() if self.options["initiative_again"] or other != space]
         begun = together and place > 0
         target = yield from self.pick(animal, "perform[initiative].target", "target", spaces, may=not begun)
@@ -52,7 +52,7 @@ class Actions(Table):
             self.place_pawn(animal, target)
 
     def step_forward(self, animal: str) -> None:
-        """Swap with the marker directly to the left (hu 10, it 10); nothing for the front one (hu 19, it 25: Nocturnal)."""
+        """Swaps with the marker directly to the left (hu 10, it 10). The front marker gets nothing (hu 19, it 25: Nocturnal)."""
         place = self.initiative.index(animal)
         if place > 0:
             self.initiative[place - 1 : place + 1] = [animal, self.initiative[place - 1]]
@@ -60,7 +60,7 @@ class Actions(Table):
     # ------------------------------------------------------------ 2 Adaptation
 
     def act_adaptation(self, animal: str, space: str) -> Asking[None]:
-        """One disc of the section onto a free place of the display (hu 10, it 11)."""
+        """Moves one disc of the section onto a free place of the display (hu 10, it 11)."""
         if self.elements(animal) >= printed.SLOTS:
             return
         tray = self.tray["adaptation"]
@@ -72,15 +72,15 @@ class Actions(Table):
     # ------------------------------------------------------------ 3 Regression
 
     def section_regression(self) -> Asking[None]:
-        """With or without pawns (hu 9, it 9); they work where they stand and come off afterwards (hu 11, it 12)."""
+        """Runs with or without pawns (hu 9, it 9). Pawns work where they are and come off afterwards (hu 11, it 12)."""
         spaces = printed.SECTIONS["regression"]
         for animal in self.animals:
-            # A type in the box counts once, and takes one disc, never a printed element (hu 11, it 11 and 12).
+            # A type in the box counts once, and removes one disc, never a printed element (hu 11, it 11 and 12).
             threatened = [e for e in self.types_in(self.tray["regression"]) if self.added[animal][e] > 0]
             shields = sum(self.pawn.get(space) == animal for space in spaces)
             if animal == "reptile":
                 shields += 1  # always as if with a free pawn (hu 11, it 11)
-            # The owner of a pawn *may* save an element (hu 11), and no action is compulsory (hu 9, it 9): up to one for each shield.
+            # The owner of a pawn *may* save an element (hu 11), and no action is compulsory (hu 9, it 9). So each shield saves up to one.
             kept = yield from self.pick_up_to(shields, animal, "section[regression].kept", "kept", threatened)
             for element in threatened:
                 if element not in kept:
@@ -92,7 +92,7 @@ class Actions(Table):
     # ------------------------------------------------------------ 4 Abundance
 
     def act_abundance(self, animal: str, space: str) -> Asking[None]:
-        """One disc of the section onto any vacant corner (hu 11, it 12)."""
+        """Moves one disc of the section onto any vacant corner (hu 11, it 12)."""
         tray, vacant = self.tray["abundance"], self.vacant_corners()
         elements = self.types_in(tray) if vacant else []
         element = yield from self.pick(animal, "perform[abundance].element", "element", elements, may=True)
@@ -107,15 +107,15 @@ class Actions(Table):
 
     def section_wasteland(self) -> Asking[None]:
         yield from self.pawns_act("wasteland")
-        # Pawn or not: every disc of a type still in the box that touches tundra (it 14, and the examples of both). By the letter hu 12
-        # would take those of tiles beside tundra too, but hu 9 and its own example speak of discs at tundra tiles.
+        # With or without a pawn, every disc that touches tundra goes if its type is still in the box (it 14, and the examples of both).
+        # By the letter hu 12 would also take the discs of tiles next to tundra, but hu 9 and its own example mention discs at tundra tiles.
         for corner in CORNERS:
             element = self.disc.get(corner)
             if element is not None and self.tray["wasteland"][element] > 0 and any(map(self.is_tundra, self.tiles_at(corner))):
                 self.bag_disc(corner)
 
     def act_wasteland(self, animal: str, space: str) -> Asking[None]:
-        """One disc of choice from the box to the bag (hu 12, it 13)."""
+        """Moves one disc of choice from the box to the bag (hu 12, it 13)."""
         box = self.tray["wasteland"]
         element = yield from self.pick(animal, "perform[wasteland].element", "element", self.types_in(box), may=True)
         if element is not None:
@@ -125,7 +125,7 @@ class Actions(Table):
     # ------------------------------------------------------------ 6 Depletion
 
     def act_depletion(self, animal: str, space: str) -> Asking[None]:
-        """One disc on earth of a type in the box; the box is unchanged (hu 12, it 14)."""
+        """Removes one disc on earth of a type in the box. The box is unchanged (hu 12, it 14)."""
         corners = [corner for corner in CORNERS if corner in self.disc and self.tray["depletion"][self.disc[corner]] > 0]
         corner = yield from self.pick(animal, "perform[depletion].corner", "corner", corners, may=True)
         if corner is not None:
@@ -134,17 +134,17 @@ class Actions(Table):
     # ------------------------------------------------------------ 7 Glaciation
 
     def section_glaciation(self) -> Asking[None]:
-        """Only the left-most pawn comes off, used or not (hu 13, it 15).
+        """Takes off only the left-most pawn, used or not (hu 13, it 15).
 
-        Nobody may stand on the first space. Then the left-most pawn is further right, where pawns are not taken off now (hu 13, it 16):
-        either the one rule counts or the other.
+        Nobody may be on the first space. Then the left-most pawn is further right, where pawns are not taken off now (hu 13, it 16).
+        So either the one rule counts or the other.
         """
         spaces = printed.SECTIONS["glaciation"]
         if self.options["glaciation_queue"] == "first_space":
             spaces = spaces[:1]
         for space in spaces:
             if space in self.pawn:
-                # It comes off also where no tile can be chosen: the text lets the action lapse, not the way home (hu 13, it 16).
+                # The pawn also comes off if no tile can be chosen: the action lapses, but the return of the pawn does not (hu 13, it 16).
                 yield from self.act("glaciation", self.take_pawn_back(space), space)
                 return
 
@@ -154,13 +154,13 @@ class Actions(Table):
             yield from self.glaciate(animal, tile)
 
     def glaciable(self) -> list[str]:
-        """Step 1: non-tundra tiles next to tundra, as long as the supply lasts (hu 13, it 15 and 16)."""
+        """Step 1: returns non-tundra tiles next to tundra, as long as the supply lasts (hu 13, it 15 and 16)."""
         if self.glaciers == 0:
             return []
         return [tile for tile in self.earth() if not self.is_tundra(tile) and any(map(self.is_tundra, self.neighbours(tile)))]
 
     def glaciate(self, animal: str, tile: str) -> Asking[None]:
-        """Steps 2 to 7 (hu 13, it 15 and 16). They are the acting player's, who so also says which cube of a kind stays."""
+        """Runs steps 2 to 7 (hu 13, it 15 and 16). The acting player decides them, also which cube of a kind stays."""
         going = {other: self.cubes[other][tile] - 1 for other in self.present(tile)}
         sleepers: dict[str, int] = {}
         for other, count in going.items():
@@ -168,7 +168,7 @@ class Actions(Table):
         self.glaciers -= 1
         self.buried[self.terrain[tile]] += 1
         self.terrain[tile] = "tundra"  # step 3
-        for corner in CORNERS:  # step 4: all of the earth, also far from the new tile
+        for corner in CORNERS:  # step 4: everywhere on earth, also far from the new tile
             if corner in self.disc and sum(map(self.is_tundra, self.tiles_at(corner))) == 3:
                 self.bag_disc(corner)
         self.gain(animal, printed.bonus(sum(map(self.is_tundra, self.neighbours(tile)))))  # step 5
@@ -179,14 +179,14 @@ class Actions(Table):
 
     def section_speciation(self) -> Asking[None]:
         yield from self.pawns_act("speciation")
-        # After all pawns, and without any: the insect's free cube, on any tile (hu 9 and 14, it 9 and 17).
+        # After all pawns, and also without any: the insect's free cube, on any tile (hu 9 and 14, it 9 and 17).
         if "insect" in self.animals and self.pool["insect"] > 0:
             tile = yield from self.pick("insect", "section[speciation].free_cube", "tile", self.earth(), may=True)
             if tile is not None:
                 self.settle("insect", tile, 1)
 
     def act_speciation(self, animal: str, space: str) -> Asking[None]:
-        """A disc of the space's kind, and up to so many cubes on each tile that touches it (hu 14, it 17)."""
+        """Places a disc of the space's kind, and up to a given number of cubes on each tile that touches it (hu 14, it 17)."""
         element = printed.SPECIATION_ELEMENT[space]
         corners = [corner for corner in CORNERS if self.disc.get(corner) == element]
         corner = yield from self.pick(animal, "perform[speciation].corner", "corner", corners, may=True)
@@ -201,7 +201,7 @@ class Actions(Table):
     # ------------------------------------------------------------ 9 Wanderlust
 
     def act_wanderlust(self, animal: str, space: str) -> Asking[None]:
-        """A tile that lies face up, beside the earth (hu 14, it 17); the next of its stack is turned up in Reseed only (hu 20, it 26)."""
+        """Places a face-up tile next to the earth (hu 14, it 17). The next of its stack is turned up only in Reseed (hu 20, it 26)."""
         stacks = [stack for stack in printed.STACKS if stack in self.open]
         stack = yield from self.pick(animal, "perform[wanderlust].stack", "stack", stacks, may=True)
         if stack is None:
@@ -214,7 +214,7 @@ class Actions(Table):
         yield from self._wander_in(tile)
 
     def _seed_new_tile(self, animal: str, tile: str) -> Asking[None]:
-        """Perhaps one disc of the section, on a vacant corner of the new tile (hu 14, it 17)."""
+        """May place one disc of the section on a vacant corner of the new tile (hu 14, it 17)."""
         tray, vacant = self.tray["wanderlust"], self.vacant_corners_of(tile)
         elements = self.types_in(tray) if vacant else []
         element = yield from self.pick(animal, "perform[wanderlust].seed_tile.element", "element", elements, may=True)
@@ -226,7 +226,7 @@ class Actions(Table):
         self.disc[corner] = element
 
     def _wander_in(self, tile: str) -> Asking[None]:
-        """Every animal in food-chain order, any number from each adjacent tile (hu 14, it 18)."""
+        """Moves every animal in food-chain order, any number from each adjacent tile (hu 14, it 18)."""
         for animal in self.animals:
             for origin in self.neighbours(tile):
                 if self.lives(animal, origin):
@@ -237,7 +237,7 @@ class Actions(Table):
     # ------------------------------------------------------------ 10 Migration
 
     def act_migration(self, animal: str, space: str) -> Asking[None]:
-        """Up to X cubes, each moved once, one tile or, by birds, up to two (hu 15, it 18)."""
+        """Moves up to X cubes, each once, by one tile or, for birds, up to two (hu 15, it 18)."""
         left = printed.MIGRATION_CUBES[space]
         steps = 2 if animal == "bird" else 1
         arrived: Counter[str] = Counter()
@@ -258,14 +258,15 @@ class Actions(Table):
     # ------------------------------------------------------------ 11 Competition
 
     def section_competition(self) -> Asking[None]:
-        # The arachnid first, on one tile of any terrain, also with no pawn in the section (hu 9 and 15, it 9 and 19).
+        # The arachnid acts first, on one tile of any terrain, also without a pawn in the section (hu 9 and 15, it 9 and 19).
         if "arachnid" in self.animals:
             yield from self._compete("arachnid", "section[competition].free_kill", self.contested("arachnid", self.earth()))
         yield from self.pawns_act("competition")
 
     def act_competition(self, animal: str, space: str) -> Asking[None]:
-        """At most one tile of each of the three terrains (hu 15), or one of each, unless the whole action is given up (it 19 and 9); a
-        glaciated one is tundra only (hu 13, it 16)."""
+        """Competes on at most one tile of each of the three terrains (hu 15).
+
+        Otherwise on one of each, unless the whole action is given up (it 19 and 9). A glaciated tile is tundra only (hu 13, it 16)."""
         whole = self.options["competition_parts"] == "all_or_none"
         begun = False
         for terrain in printed.COMPETITION_TERRAINS[space]:
@@ -277,11 +278,11 @@ class Actions(Table):
                 begun = True
 
     def contested(self, animal: str, ground: list[str]) -> list[str]:
-        """Where own and opposing cubes share a tile (hu 15, it 19)."""
+        """Returns the tiles on which own and opposing cubes are together (hu 15, it 19)."""
         return [tile for tile in ground if self.lives(animal, tile) and self.rivals(animal, tile)]
 
     def _compete(self, animal: str, key: str, contested: list[str], may: bool = True) -> Asking[bool]:
-        """One opposing cube of choice dies on a tile (hu 15, it 19); whether it did."""
+        """Eliminates one opposing cube of choice on a tile (hu 15, it 19). Returns whether it did."""
         tile = yield from self.pick(animal, f"{key}.tile", "tile", contested, may=may)
         if tile is None:
             return False
@@ -293,7 +294,7 @@ class Actions(Table):
     # ------------------------------------------------------------ scoring a tile
 
     def score(self, tile: str) -> None:
-        """Places by cubes, ties by the food chain, one place for each animal (hu 16 and 20, it 20 and 26)."""
+        """Scores places by cubes, ties by the food chain, one place for each animal (hu 16 and 20, it 20 and 26)."""
         ranked = sorted(self.present(tile), key=lambda animal: -self.cubes[animal][tile])
         for animal, points in zip(ranked, printed.PLACES[self.terrain[tile]]):
             self.gain(animal, points)

@@ -1,6 +1,6 @@
-"""Brisca and Briscola for two in plain Python, from the rules as players tell them; `decisions` talks as those of the other referees do.
+"""Brisca and Briscola for two in plain Python, from the rules that players use. `decisions` follows the protocol of the other referees.
 
-`start`: the talon from the bottom up, the turned card, and the hands after dealing. There is no other chance.
+`start` contains the talon from the bottom up, the turned card, and the hands after dealing. There is no other chance.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COUNTS = {"ace": 11, "three": 10, "king": 4, "knight": 3, "jack": 2}
 
 
 class Brisca:
-    """One game; `taken` holds what each seat has won."""
+    """One game. `taken` holds the cards that each seat has won."""
 
     def __init__(self, start: dict[str, Any], changing: bool) -> None:
         self.talon: list[str] = list(start["talon"])
@@ -34,7 +34,7 @@ class Brisca:
         return suit(other) == self.trump
 
     def change(self) -> str | None:
-        """The card that may be changed for the turned one by whoever took the trick."""
+        """Returns the card that the winner of the trick may exchange for the turned one."""
         if self.turned is None or not self.changing:
             return None
         place, seven = ORDER.index(face(self.turned)), ORDER.index("seven")
@@ -43,7 +43,7 @@ class Brisca:
         return card if card in self.hands[self.leader] else None
 
     def decisions(self) -> Iterator[tuple[int, str, list[str]]]:
-        """Yields (seat, key, options), is sent the option taken; what has one option is taken silently."""
+        """Yields (seat, key, options), and receives the option taken. Decisions with one option are taken silently."""
         while any(self.hands):
             self.table = {}
             for seat in (self.leader, 1 - self.leader):

@@ -1,7 +1,7 @@
 """The 26 Dominance cards (hu 18 and 19; it 23 to 25, and their texts in it 27; CF 7).
 
-`animal` is dominant on the tile `here` just scored and decides (it 20). What a card orders is compulsory as far as the position permits
-(hu 18, it 23), unless it says "up to".
+`animal` is dominant on the tile `here` just scored, and decides (it 20). The orders of a card are compulsory as far as the position permits
+(hu 18, it 23), unless the card says "up to".
 """
 
 from . import components as printed
@@ -12,7 +12,7 @@ from .earth import CORNERS, CORNERS_OF
 
 class Cards(Actions):
     def effect(self, card: str, animal: str, here: str) -> Asking[None]:
-        """A card without decisions is a plain method, one with decisions a generator."""
+        """Runs a card. A card without decisions is a plain method, and one with decisions a generator."""
         asking = getattr(self, f"card_{card}")(animal, here)
         if asking is not None:
             yield from asking
@@ -20,9 +20,9 @@ class Cards(Actions):
     # ------------------------------------------------------------ discs
 
     def card_aquatic(self, animal: str, here: str) -> Asking[None]:
-        """A disc of choice and up to four cubes on one sea or wetland tile; each part lapses on its own (hu 18, it 23)."""
+        """Places a disc of choice and up to four cubes on one sea or wetland tile. Each part lapses on its own (hu 18, it 23)."""
         waters = [tile for tile in self.earth() if self.terrain[tile] in ("sea", "wetland")]
-        # The disc lapses only where no such tile has a corner free (it 23), so with one free anywhere it must go there.
+        # The disc lapses only if no such tile has a free corner (it 23). So if one is free anywhere, the disc must go there.
         open_waters = [tile for tile in waters if self.vacant_corners_of(tile) and self.bag.total() > 0]
         if not open_waters and self.pool[animal] == 0:
             return
@@ -39,7 +39,7 @@ class Cards(Actions):
         yield from self._disc_from_bag(animal, "effect[habitat]", self.vacant_corners())  # hu 19, it 24
 
     def _disc_from_bag(self, animal: str, key: str, vacant: list[str]) -> Asking[None]:
-        """Any disc of choice out of the bag onto one of these corners."""
+        """Places any disc of choice from the bag on one of these corners."""
         elements = self.types_in(self.bag) if vacant else []
         element = yield from self.pick(animal, f"{key}.element", "element", elements)
         if element is None:
@@ -50,7 +50,7 @@ class Cards(Actions):
         self.disc[corner] = element
 
     def card_blight(self, animal: str, here: str) -> Asking[None]:
-        """All discs of a tile but one; the player picks what is removed (hu 18, it 23)."""
+        """Removes all discs of a tile but one. The player chooses them (hu 18, it 23)."""
         richest = {tile: len(self.discs_on(tile)) for tile in self.earth()}
         if max(richest.values()) < 2:
             return
@@ -63,16 +63,16 @@ class Cards(Actions):
                 self.bag_disc(corner)
 
     def card_tiles(self, held: dict[str, int], least: int) -> list[str]:
-        """Tiles for a card that only says "choose a tile" (hu 18 and 19, it 27).
+        """Returns tiles for a card that only says "choose a tile" (hu 18 and 19, it 27).
 
-        Either that means any tile, or, as a card is carried out as far as the position permits (hu 18, it 23), one that holds enough
-        for it to do something, if there is one.
+        That may mean any tile. Or it means a tile with enough pieces for an effect, if there is one, because a card is carried out as far
+        as the position permits (hu 18, it 23).
         """
         fitting = [tile for tile, count in held.items() if count >= least]
         return fitting if fitting and self.options["card_tile"] == "fitting_tile" else list(held)
 
     def card_ecodiversity(self, animal: str, here: str) -> None:
-        """A type on the display counts once, each disc on earth counts (hu 18, it 24)."""
+        """Counts a type on the display once, and each disc on earth (hu 18, it 24)."""
         self.gain(animal, sum(corner in self.disc and self.need(animal, self.disc[corner]) > 0 for corner in CORNERS))
 
     # ------------------------------------------------------------ elements of animals
@@ -89,7 +89,7 @@ class Cards(Actions):
             self.bag_added(animal, element)
 
     def card_metamorphosis(self, animal: str, here: str) -> Asking[None]:
-        """An added disc for one out of the bag, both of choice (hu 19, it 25)."""
+        """Replaces an added disc by one from the bag, both of choice (hu 19, it 25)."""
         in_bag = self.types_in(self.bag)
         added = self.types_in(self.added[animal]) if in_bag else []
         given = yield from self.pick(animal, "effect[metamorphosis].given", "given", added)
@@ -102,10 +102,10 @@ class Cards(Actions):
         self.added[animal][taken] += 1
 
     def card_symbiotic(self, animal: str, here: str) -> None:
-        """Printed elements count too (hu 19, it 25); nobody beyond six (hu 10, it 11).
+        """Counts printed elements too (hu 19, it 25), and nobody gets more than six (hu 10, it 11).
 
-        All are counted before anybody draws. Who draws first matters only when the bag runs short: no text says, so the food chain,
-        as elsewhere on cards (hu 18 and 19, it 24).
+        All are counted before anybody draws. The order of drawing matters only if the bag runs short. No text gives it, so the food chain
+        decides, as elsewhere on cards (hu 18 and 19, it 24).
         """
         before = self.elements(animal)
         gainers = [other for other in self.animals if other == animal or self.elements(other) < before]
@@ -124,14 +124,14 @@ class Cards(Actions):
             self.gain(animal, self.crowd(tile))  # hu 18, it 24
 
     def card_ice_age(self, animal: str, here: str) -> None:
-        """Everybody is paid for the tiles it dominates; the last turn (hu 19, it 24 and 27)."""
+        """Pays everybody for the tiles they dominate, and makes this the last turn (hu 19, it 24 and 27)."""
         dominated = [self.dominant(tile) for tile in self.earth()]
         for other in self.animals:
             self.gain(other, printed.bonus(dominated.count(other)))
         self.last_turn = True
 
     def card_niche_biomes(self, animal: str, here: str) -> None:
-        """Whoever has more loses the first-place value of the tile just scored (hu 19, it 25)."""
+        """Each animal that has more loses the first-place value of the tile just scored (hu 19, it 25)."""
         value = printed.PLACES[self.terrain[here]][0]
         for other in [other for other in self.animals if self.vp[other] > self.vp[animal]]:
             self.gain(other, -value)
@@ -139,7 +139,7 @@ class Cards(Actions):
     # ------------------------------------------------------------ cubes that die
 
     def card_biomass(self, animal: str, here: str) -> Asking[None]:
-        """One cube on each tile with more cubes than discs, own ones where there are no others (hu 18, it 23)."""
+        """Eliminates one cube on each tile with more cubes than discs, an own one if there are no others (hu 18, it 23)."""
         for tile in self.earth():
             if self.crowd(tile) > len(self.discs_on(tile)):
                 yield from self._kill_one(animal, "effect[biomass].victim", tile)
@@ -147,18 +147,18 @@ class Cards(Actions):
     def _kill_one(self, animal: str, key: str, tile: str, opposing: bool = False) -> Asking[None]:
         victims = self.rivals(animal, tile) if opposing else self.present(tile)
         victim = yield from self.pick(animal, key, "victim", victims)
-        if victim is not None:  # the chooser says which cube dies (hu 18, it 23), so also whether a sleeping one
+        if victim is not None:  # the chooser says which cube dies (hu 18, it 23), also among sleeping ones
             yield from self.eliminate_chosen(animal, victim, tile, 1)
 
     def card_catastrophe(self, animal: str, here: str) -> Asking[None]:
-        """All cubes of a tile but one, and one on each adjacent tile; the player picks them (hu 18, it 23)."""
+        """Eliminates all cubes of a tile but one, and one on each adjacent tile. The player chooses them (hu 18, it 23)."""
         held = {tile: self.crowd(tile) for tile in self.earth()}
         tile = yield from self.pick(animal, "effect[catastrophe].tile", "tile", self.card_tiles(held, 2))
         assert tile is not None
         survivor = yield from self.pick(animal, "effect[catastrophe].survivor", "survivor", self.present(tile))
         for other in self.present(tile):
             yield from self.eliminate_chosen(animal, other, tile, self.cubes[other][tile] - (other == survivor))
-        for near in self.neighbours(tile):  # compulsory, own ones where there are no others
+        for near in self.neighbours(tile):  # compulsory, own ones if there are no others
             yield from self._kill_one(animal, "effect[catastrophe].victim", near)
 
     def card_cold_snap(self, animal: str, here: str) -> Asking[None]:
@@ -170,7 +170,7 @@ class Cards(Actions):
                         yield from self.eliminate_chosen(other, other, tile, 1)
 
     def card_predator(self, animal: str, here: str) -> Asking[None]:
-        """An opposing cube on each tile the animal occupies, perhaps of another animal each time (hu 19, it 25)."""
+        """Eliminates an opposing cube on each tile the animal occupies, perhaps of a different animal each time (hu 19, it 25)."""
         for tile in self.occupied(animal):
             yield from self._kill_one(animal, "effect[predator].victim", tile, opposing=True)
 
@@ -182,7 +182,7 @@ class Cards(Actions):
         options = ["lose_elements"] if self.added[animal].total() > 0 else []  # printed ones cannot be lost (hu 19, it 24)
         if self.pawns[animal] > 0:
             options.append("lose_pawn")
-        # Whether a placed pawn may be lost while others are at hand no text says.
+        # No text says whether a placed pawn may be lost if others are available.
         if self.pawns[animal] == 0 or self.options["lost_pawn"] == "any_pawn":
             options += [f"lose_placed_pawn space={space}" for space in printed.SPACES if self.pawn.get(space) == animal]
         options.append("thin_out")
@@ -202,7 +202,7 @@ class Cards(Actions):
     # ------------------------------------------------------------ cubes that come or move
 
     def card_evolution(self, animal: str, here: str) -> Asking[None]:
-        """One cube each of up to two opposing animals, anywhere, replaced from the gene pool (hu 18, it 24)."""
+        """Replaces one cube each of up to two opposing animals, anywhere, from the gene pool (hu 18, it 24)."""
         replaced: list[str] = []
         while len(replaced) < 2 and self.pool[animal] > 0:
             others = [other for other in self.animals if other != animal and other not in replaced and self.occupied(other)]
@@ -211,19 +211,19 @@ class Cards(Actions):
                 return
             tile = yield from self.pick(animal, "effect[evolution].tile", "tile", self.occupied(victim))
             assert tile is not None
-            yield from self.eliminate_chosen(animal, victim, tile, 1)  # whichever cube the player likes
+            yield from self.eliminate_chosen(animal, victim, tile, 1)  # any cube the player likes
             self.settle(animal, tile, 1)
             replaced.append(victim)
 
     def card_fecundity(self, animal: str, here: str) -> Asking[None]:
-        """Up to one cube on each tile that the animal occupies (hu 18, it 24)."""
+        """Places up to one cube on each tile that the animal occupies (hu 18, it 24)."""
         for tile in self.occupied(animal):
             count = yield from self.pick(animal, "effect[fecundity].n", "n", range(min(1, self.pool[animal]) + 1))
             assert count is not None
             self.settle(animal, tile, count)
 
     def card_hibernation(self, animal: str, here: str) -> Asking[None]:
-        """Up to five eliminated cubes onto one tile, safe this turn (hu 19, it 24; one tile: it 27, CF 7)."""
+        """Returns up to five eliminated cubes onto one tile, safe this turn (hu 19, it 24; one tile: it 27, CF 7)."""
         most = min(5, self.lost[animal])
         tile = yield from self.pick(animal, "effect[hibernation].tile", "tile", self.earth() if most else [], may=True)
         if tile is None:
@@ -235,7 +235,7 @@ class Cards(Actions):
         self.asleep[animal][tile] += count
 
     def card_mass_exodus(self, animal: str, here: str) -> Asking[None]:
-        """All cubes of a tile, everyone's, to adjacent tiles, split as the player likes (hu 19, it 25)."""
+        """Moves all cubes of a tile, of every animal, to adjacent tiles, split as the player likes (hu 19, it 25)."""
         held = {tile: self.crowd(tile) for tile in self.earth()}
         if not any(held.values()):
             return
@@ -245,7 +245,7 @@ class Cards(Actions):
             yield from self._drive_out(animal, other, tile)
 
     def _drive_out(self, chooser: str, animal: str, tile: str) -> Asking[None]:
-        """One animal's cubes, a share for each of some adjacent tiles; the last tile left takes what is left."""
+        """Moves one animal's cubes, a share to each of some adjacent tiles. The last tile takes the rest."""
         targets = self.neighbours(tile)
         while self.lives(animal, tile):
             target = yield from self.pick(chooser, "effect[mass_exodus].target", "target", targets)
@@ -259,9 +259,10 @@ class Cards(Actions):
             targets.remove(target)
 
     def card_ice_sheet(self, animal: str, here: str) -> Asking[None]:
-        """A Glaciation at once, without a pawn, by all rules of Glaciation (hu 19, it 24).
+        """Runs a Glaciation at once, without a pawn, by all rules of Glaciation (hu 19, it 24).
 
-        Cards are carried out in full (hu 18, it 23), and actions never have to be (hu 9, it 9): which of the two counts is an option.
+        Cards are carried out in full (hu 18, it 23), and actions are never compulsory (hu 9, it 9). An option decides which of the two
+        counts.
         """
         forgo = self.options["ice_sheet_action"] == "optional"
         tile = yield from self.pick(animal, "effect[ice_sheet].tile", "tile", self.glaciable(), may=forgo)
@@ -271,7 +272,7 @@ class Cards(Actions):
     # ------------------------------------------------------------ pawns and initiative
 
     def card_instinct(self, animal: str, here: str) -> Asking[None]:
-        """An available pawn onto any vacant space, also one still to act (hu 19, it 24)."""
+        """Places an available pawn onto any vacant space, also one still to act (hu 19, it 24)."""
         spaces = self.vacant_spaces() if self.pawns[animal] > 0 else []
         space = yield from self.pick(animal, "effect[instinct].space", "space", spaces)
         if space is not None:

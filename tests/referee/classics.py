@@ -1,10 +1,10 @@
-"""Referees of four classic games. `decisions` and `snapshot` as in `dominant_species.Referee`; seat 0 moves first."""
+"""Referees of four classic games. `decisions` and `snapshot` work as in `dominant_species.Referee`, and seat 0 moves first."""
 
 from collections.abc import Iterable
 
 from .decision_protocol import Asking, ask
 
-Spot = tuple[int, int]  # column and row, counted from 0; rows from the bottom on squares, from the top in Hex
+Spot = tuple[int, int]  # column and row, counted from 0 (rows from the bottom on squares, from the top in Hex)
 
 
 def label(spot: Spot) -> str:
@@ -16,17 +16,17 @@ def row_by_row(columns: int, rows: int) -> list[Spot]:
 
 
 class Classic:
-    """Two players take turns until somebody has won or the player to move has no option."""
+    """Two players take turns until one has won or the player to move has no option."""
 
     names: tuple[str, str]  # of the players, by seat
-    state: str  # what the position calls the pieces
+    state: str  # the name of the pieces in the position
     spots: list[Spot]  # in the order of the options
 
     def __init__(self) -> None:
         self.at: dict[Spot, int] = {}
 
     def moves(self, seat: int) -> dict[str, tuple[Spot, ...]]:
-        """Spelling -> the spots of the move."""
+        """Returns the spots of each move by its spelling."""
         raise NotImplementedError
 
     def wins(self, seat: int) -> bool:
@@ -48,7 +48,7 @@ class Classic:
         return next((seat for seat in (0, 1) if self.wins(seat)), None)
 
     def standing(self) -> list[int]:
-        """Seats, the winner first; without a winner by seat."""
+        """Returns the seats, the winner first. Without a winner, they are in seat order."""
         return [1, 0] if self.winner() == 1 else [0, 1]
 
     def snapshot(self) -> dict[str, dict[str, str]]:
@@ -58,7 +58,7 @@ class Classic:
         return {f"cell={label(spot)}": (spot,) for spot in spots}
 
     def has_line(self, seat: int, length: int) -> bool:
-        """So many of a player's pieces in a row, a column or a diagonal."""
+        """Whether a player has this number of pieces in a row, a column, or a diagonal."""
         return any(
             all(self.at.get((column + n * right, row + n * up)) == seat for n in range(length))
             for column, row in self.spots
@@ -80,7 +80,7 @@ class ConnectFour(Classic):
     names, state, spots = ("yellow", "red"), "disc", row_by_row(7, 6)
 
     def moves(self, seat: int) -> dict[str, tuple[Spot, ...]]:
-        """The lowest free cell of each column."""
+        """Returns the lowest free cell of each column."""
         return self.cells(
             (column, row) for column, row in self.spots if (column, row) not in self.at and (row == 0 or (column, row - 1) in self.at)
         )
@@ -106,7 +106,7 @@ class Breakthrough(Classic):
         }
 
     def targets(self, seat: int, origin: Spot) -> list[Spot]:
-        """One row ahead: straight onto an empty cell, slantwise onto any without an own pawn."""
+        """Returns the targets one row ahead: straight onto an empty cell, or diagonally onto any cell without an own pawn."""
         column, row = origin[0], origin[1] + (1 if seat == 0 else -1)
         ahead = [(column + aside, row) for aside in (-1, 0, 1)]
         return [spot for spot in ahead if spot in self.spots and (spot not in self.at if spot[0] == column else self.at.get(spot) != seat)]
@@ -116,7 +116,7 @@ class Breakthrough(Classic):
         super().make(seat, move)
 
     def wins(self, seat: int) -> bool:
-        """On the far row, or nothing left to play against."""
+        """Whether a player has a pawn on the far row, or the opponent has no pawns left."""
         goal = 7 if seat == 0 else 0
         own = [spot for spot, owner in self.at.items() if owner == seat]
         return len(own) == len(self.at) or any(row == goal for _, row in own)
@@ -130,7 +130,7 @@ class Hex(Classic):
         return self.cells(spot for spot in self.spots if spot not in self.at)
 
     def wins(self, seat: int) -> bool:
-        """Red (seat 0) joins the first row to the last, blue the first column to the last."""
+        """Whether a player has joined their sides: red (seat 0) the first and last row, blue the first and last column."""
         along = 1 if seat == 0 else 0
         reached = {spot for spot, owner in self.at.items() if owner == seat and spot[along] == 0}
         waiting = list(reached)

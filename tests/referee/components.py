@@ -1,7 +1,7 @@
-"""What is printed in Dominant Species: animals, terrains, the action display, the first earth.
+"""The printed components of Dominant Species: animals, terrains, the action display, the first earth.
 
-Values from the rulebooks' text (hu, it and a page; a letter of the set-up: hu 4, it 4) and, where that leaves them to pictures, from the
-component facts (CF and a section).
+Values come from the text of the rulebooks (hu, it and a page; a letter of the set-up: hu 4, it 4). If the text leaves them to pictures,
+they come from the component facts (CF and a section).
 """
 
 from .earth import CORNER
@@ -28,8 +28,8 @@ PAWNS_EACH = {"ten": 10, "thirty": 30}  # of each animal, by `pawn_limit`; hu 2,
 
 FIRST_PAWNS = {2: 7, 3: 6, 4: 5, 5: 4, 6: 3}  # set-up, N
 FIRST_CUBES = {2: 55, 3: 50, 4: 45, 5: 40, 6: 35}  # set-up, N
-# By animals in play: so six animals have what they have in a game of six, whoever runs them (hu 17, it 21).
-SEVERAL = {2: 3, 3: 2}  # hu 17, it 21: animals for each of so many players
+# By animals in play, so six animals have the same components as in a game of six, for any players (hu 17, it 21).
+SEVERAL = {2: 3, 3: 2}  # hu 17, it 21: animals per player, by number of players
 
 # ---------------------------------------------------------------- terrains
 
@@ -55,7 +55,7 @@ TUNDRA_SUPPLY = 11  # set-up, D
 
 
 def bonus(quantity: int) -> int:
-    """The bonus table (hu 3)."""
+    """Returns the bonus for this number of tiles (hu 3)."""
     counted = min(quantity, 9)
     return counted * (counted + 1) // 2
 
@@ -102,7 +102,7 @@ STARRED = {"immigrants", "intelligence", "omnivore", "parasitism"}  # not in the
 
 
 def cards_of(length: str) -> list[str]:
-    """26 cards, or 22 in the short game (set-up, G; hu 19)."""
+    """Returns the 26 cards, or 22 in the short game (set-up, G; hu 19)."""
     return [card for card in CARDS if length == "full" or card not in STARRED]
 
 
@@ -110,7 +110,7 @@ def cards_of(length: str) -> list[str]:
 
 CENTRE, N, NE, SE, S, SW, NW = "d3", "d2", "e3", "e4", "d4", "c4", "c3"
 
-FIRST_TERRAIN = {  # set-up, C; CF 4
+FIRST_TERRAIN = {  # ===
     CENTRE: "tundra",
     N: "wetland",
     NE: "savannah",
@@ -148,7 +148,7 @@ BURIED = "sea"  # under the tundra tile of the first earth: set-up, C
 
 LIVES_BY = {animal: next(iter(inherent)) for animal, inherent in INHERENT.items()}  # hu 17, it 22
 
-# ---------------------------------------------------------------- options, the usual value first; "silent": the text leaves it open
+# ---------------------------------------------------------------- options, default first ("silent": the text leaves it open)
 
 OPTIONS: dict[str, list[str | bool]] = {
     "dealing": ["lot", "choice"],  # set-up, A

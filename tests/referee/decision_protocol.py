@@ -1,6 +1,6 @@
-"""How a referee asks: generators that yield (seat, key, options) and are sent one of the options.
+"""The protocol of decisions: referees are generators that yield (seat, key, options) and receive one of the options.
 
-A choice without options is skipped and a decision with a single option is taken silently: neither is yielded.
+A choice without options is skipped, and a decision with a single option is taken silently. Neither is yielded.
 """
 
 from collections.abc import Generator, Sequence
@@ -14,7 +14,7 @@ DECLINE = "decline"
 
 
 def ask(seat: int, key: str, options: list[str]) -> Asking[str]:
-    """The option taken out of a list that is not empty."""
+    """Returns the option taken from a list that is not empty."""
     if len(options) == 1:
         return options[0]
     answer = yield seat, key, options
@@ -24,7 +24,7 @@ def ask(seat: int, key: str, options: list[str]) -> Asking[str]:
 
 
 def pick(seat: int, key: str, name: str, values: Sequence[T], may: bool = False) -> Asking[T | None]:
-    """One of the values, spelt `name=value`; None when there is none or, with `may`, when the player declines."""
+    """Returns one of the values, spelt `name=value`. Returns None if there is none or, with `may`, if the player declines."""
     if not values:
         return None
     options = [f"{name}={value}" for value in values]
@@ -33,7 +33,7 @@ def pick(seat: int, key: str, name: str, values: Sequence[T], may: bool = False)
 
 
 def pick_up_to(count: int, seat: int, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
-    """At most `count` different values, asked one by one, in the order the player likes, until the player declines."""
+    """Returns at most `count` different values, chosen one by one in any order, until the player declines."""
     chosen: list[T] = []
     while len(chosen) < count:
         value = yield from pick(seat, key, name, [value for value in values if value not in chosen], may=True)

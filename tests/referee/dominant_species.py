@@ -8,7 +8,7 @@ from .decision_protocol import Asking, pick
 
 
 def dealing(players: int, options: dict[str, str | bool]) -> Asking[dict[str, int]]:
-    """With `dealing` `choice`: animals and who runs them, picked one each in seat order, round after round (set-up, A; hu 17, it 21)."""
+    """Deals with `dealing` `choice`: players pick one animal each in seat order, round after round (set-up, A; hu 17, it 21)."""
     keeper: dict[str, int] = {}
     for _ in range(printed.SEVERAL[players] if options["animals_each"] == "several" else 1):
         for seat in range(players):
@@ -19,10 +19,10 @@ def dealing(players: int, options: dict[str, str | bool]) -> Asking[dict[str, in
 
 
 class Referee(Cards):
-    """The course of the game, from the first Planning on. See README.md for `start` and `draw`."""
+    """Runs the game, from the first Planning on. See README.md for `start` and `draw`."""
 
     def decisions(self) -> Asking[None]:
-        """Yields (seat, key, options), is sent the option taken, and returns when the game is over."""
+        """Yields (seat, key, options), receives the option taken, and returns when the game is over."""
         while not self.last_turn:  # hu 9, it 8
             yield from self._turn()
         for tile in self.earth():  # points only, each tile once more (hu 20, it 26)
@@ -38,24 +38,25 @@ class Referee(Cards):
         yield from self._extinction()  # hu 20, it 26
         self._survival()
         if self.options["dead_earth"] == "ends" and not any(map(self.occupied, self.animals)):
-            self.last_turn = True  # the text knows no other end than Ice Age
+            self.last_turn = True  # the text has no end other than Ice Age
         if not self.last_turn:  # hu 20, it 26
             self._reseed()
 
     def standing(self) -> list[int]:
-        """Seats, the best first, by the animals that count; ties by the food chain (hu 20, it 26)."""
+        """Returns the seats, the best first, by the animals that count. The food chain breaks ties (hu 20, it 26)."""
         counting = sorted(map(self.counting, set(self.keeper.values())), key=lambda animal: (-self.vp[animal], self.animals.index(animal)))
         return [self.keeper[animal] for animal in counting]
 
     def counting(self, seat: int) -> str:
-        """A player's lowest animal (hu 17, it 21), of several the highest in the food chain: no text says, and it wins ties."""
+        """Returns a player's lowest animal (hu 17, it 21). No text breaks a tie, so the highest in the food chain counts, as it wins
+        ties."""
         own = [animal for animal in self.animals if self.keeper[animal] == seat]
         return min(own, key=lambda animal: (self.vp[animal], self.animals.index(animal)))
 
     # ------------------------------------------------------------ Planning
 
     def _planning(self) -> Asking[None]:
-        """One pawn each in initiative order, round after round, onto any eyeball, until nobody has one left (hu 9, it 9)."""
+        """Places one pawn each in initiative order onto any eyeball, round after round, until nobody has one left (hu 9, it 9)."""
         while any(self.pawns.values()):
             for animal in self.initiative:
                 if self.pawns[animal] == 0:  # passed over
@@ -68,7 +69,7 @@ class Referee(Cards):
     # ------------------------------------------------------------ Domination
 
     def act_domination(self, animal: str, space: str) -> Asking[None]:
-        """Any tile not yet chosen this turn, an empty one too (hu 16, it 20)."""
+        """Scores any tile not yet chosen this turn, also an empty one (hu 16, it 20)."""
         tiles = [tile for tile in self.earth() if tile not in self.chosen]
         tile = yield from self.pick(animal, "perform[domination].tile", "tile", tiles, may=True)
         if tile is None:
@@ -76,7 +77,7 @@ class Referee(Cards):
         self.chosen.add(tile)
         self.score(tile)
         dominant = self.dominant(tile)
-        if dominant is not None:  # whoever it is must take a card, if one is face up (hu 16, it 20)
+        if dominant is not None:  # the dominant player must take a card, if one is face up (hu 16, it 20)
             yield from self._take_card(dominant, tile)
 
     def _take_card(self, animal: str, tile: str) -> Asking[None]:
@@ -90,7 +91,7 @@ class Referee(Cards):
     # ------------------------------------------------------------ Reset
 
     def _extinction(self) -> Asking[None]:
-        """Endangered cubes die, but for hibernating ones and one that the mammal may save (hu 19 and 20, it 26 and 27)."""
+        """Eliminates endangered cubes, except hibernating ones and one that the mammal may save (hu 19 and 20, it 26 and 27)."""
         doomed = {
             animal: {
                 tile: awake
@@ -108,7 +109,7 @@ class Referee(Cards):
                 self.eliminate(animal, tile, count)
 
     def _survival(self) -> None:
-        """Paid by tundra tiles, not by cubes (hu 18 and 20, it 23 and 26)."""
+        """Pays for tundra tiles, not for cubes (hu 18 and 20, it 23 and 26)."""
         holder = self.survivor()
         if holder is not None:
             self.gain(holder, printed.bonus(sum(map(self.is_tundra, self.occupied(holder)))))
@@ -119,7 +120,7 @@ class Referee(Cards):
         self._shift_discs()
         for action in printed.LEAF_ROWS:  # after the shift, so that discs returned just now can be drawn (hu 20, it 26)
             self.draw_up_to(printed.LEAVES, self.tray[action])
-        for stack, tiles in self.stack.items():  # turned up where none lies face up (hu 20, it 26)
+        for stack, tiles in self.stack.items():  # turned up if none is face up (hu 20, it 26)
             if stack not in self.open and tiles:
                 self.open[stack] = tiles.pop()
 
@@ -128,14 +129,14 @@ class Referee(Cards):
             self.market.add(self.deck.pop())
 
     def _slide_glaciation(self) -> None:
-        """Second, third, fourth, in this order, one space left where it is free (hu 20, it 26)."""
+        """Moves the second, third, and fourth pawn, in this order, one space left if it is free (hu 20, it 26)."""
         spaces = printed.SECTIONS["glaciation"]
         for left, space in zip(spaces, spaces[1:]):
             if space in self.pawn and left not in self.pawn:
                 self.pawn[left] = self.pawn.pop(space)
 
     def _shift_discs(self) -> None:
-        """All in hu 20; it 26 merges two of the steps."""
+        """Moves the discs by all steps of hu 20. it 26 merges two of them."""
         tray = self.tray
         for action in ("regression", "depletion", "wanderlust"):
             self.bag.update(tray[action])

@@ -1,7 +1,7 @@
 """The hex grid of the earth: 35 flat-top hexes and their 92 corners (CF 5).
 
-Tiles and corners are known by their labels. A tile is a column letter and a row counted from the top of its column. A
-corner is a tile and the direction it lies in; of the tiles that meet there the first in board order gives the name.
+Labels identify tiles and corners. A tile is a column letter and a row counted from the top of its column. A
+corner is a tile and a direction. Of the tiles that meet there, the first in board order gives the name.
 """
 
 Hex = tuple[int, int]
@@ -12,7 +12,7 @@ COLUMNS = {-3: range(4), -2: range(-1, 4), -1: range(-2, 4), 0: range(-2, 3), 1:
 NORTH, NORTHEAST, SOUTHEAST, SOUTH, SOUTHWEST, NORTHWEST = (0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)
 STEPS = (NORTH, NORTHEAST, SOUTHEAST, SOUTH, SOUTHWEST, NORTHWEST)
 
-# A corner lies between two neighbours of the hex.
+# A corner is between two neighbours of the hex.
 CORNER_STEPS = {
     "e": (NORTHEAST, SOUTHEAST),
     "se": (SOUTHEAST, SOUTH),
@@ -24,7 +24,7 @@ CORNER_STEPS = {
 
 
 def _label_hexes() -> dict[Hex, str]:
-    """Columns left to right, each from top to bottom: the order of all sets of tiles."""
+    """Labels the columns left to right, each from top to bottom. This is the order of all sets of tiles."""
     return {(q, r): f"{chr(ord('d') + q)}{row}" for q, rows in COLUMNS.items() for row, r in enumerate(rows, start=1)}
 
 
@@ -43,7 +43,7 @@ NEAR = {
 
 
 def _corners() -> tuple[dict[str, str], dict[str, list[str]]]:
-    """Every spelling of a corner -> its label, and label -> the tiles that meet there, in board order."""
+    """Returns the label of every spelling of a corner, and for each label the tiles that meet there, in board order."""
     label_at: dict[frozenset[Hex], str] = {}
     spelling: dict[str, str] = {}
     meeting: dict[str, list[str]] = {}

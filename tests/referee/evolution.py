@@ -9,10 +9,10 @@ from .evolution_table import name
 
 
 class Referee(Feeding):
-    """The course of the game. `Referee(players, options, draw)`: `draw()` names the next outcome of chance, see README.md."""
+    """Runs the game. `Referee(players, options, draw)`: `draw()` names the next outcome of chance, see README.md."""
 
     def decisions(self) -> Asking[None]:
-        """Yields (seat, key, options), is sent the option taken, and returns when the game is over."""
+        """Yields (seat, key, options), receives the option taken, and returns when the game is over."""
         self.set_up()
         while True:
             yield from self.development()
@@ -29,14 +29,14 @@ class Referee(Feeding):
                 return
 
     def laps(self) -> Iterator[int]:
-        """Seats in turn from the first player on, lap after lap (EVO-ROUND-03, 04)."""
+        """Yields seats in turn from the first player on, lap after lap (EVO-ROUND-03, 04)."""
         seat = self.first
         while True:
             yield seat
             seat = (seat + 1) % self.players
 
     def set_up(self) -> None:
-        """EVO-SETUP-02, 05, 06."""
+        """Sets up the game (EVO-SETUP-02, 05, 06)."""
         for seat in range(self.players):
             for _ in range(printed.OPENING_HAND):
                 self.deal(seat)
@@ -46,7 +46,7 @@ class Referee(Feeding):
     # ------------------------------------------------------------ development
 
     def development(self) -> Asking[None]:
-        """One card in a go, until all have passed; who has no cards must pass (EVO-DEV-07 to 12)."""
+        """Runs goes of one card, until all have passed. A player without cards must pass (EVO-DEV-07 to 12)."""
         passed: set[int] = set()
         for seat in self.laps():
             if len(passed) == self.players:
@@ -60,7 +60,7 @@ class Referee(Feeding):
                 passed.add(seat)
 
     def develop(self, seat: int) -> Asking[bool]:
-        """An animal or a trait, for a card with two traits one of them (EVO-DEV-02 to 04, 09); whether a card was played."""
+        """Plays an animal or a trait, for a card with two traits one of them (EVO-DEV-02 to 04, 09). Returns whether a card was played."""
         faces = [face for face in printed.FACES if self.hand[seat][face]]
         moves: list[Move] = [(f"animal face={face}", (face, None)) for face in faces]
         for face in faces:
@@ -88,8 +88,9 @@ class Referee(Feeding):
         return True
 
     def places(self, seat: int, trait: str) -> list[int]:
-        """Own animals, for a parasite those of others (EVO-TRAIT-04, 05); each trait once, but for fat (EVO-TRAIT-02, 03, 06), and
-        none beside one that excludes it."""
+        """Returns own animals, or for a parasite those of others (EVO-TRAIT-04, 05), that may get a trait.
+
+        An animal has each trait once, except fat (EVO-TRAIT-02, 03, 06), and no two traits that exclude each other."""
         return [
             animal
             for animal in self.animals()
@@ -99,8 +100,9 @@ class Referee(Feeding):
         ]
 
     def pairs(self, seat: int, trait: str) -> set[tuple[int, int]]:
-        """Two own animals without this trait between them already (EVO-PAIR-01 to 05); a symbiosis either way round
-        (EVO-TR-SYMBIOSIS-01), but only one of the two ways (EVO-PAIR-03)."""
+        """Returns pairs of own animals without this trait between them (EVO-PAIR-01 to 05).
+
+        A symbiosis may go either way round (EVO-TR-SYMBIOSIS-01), but only one of the two ways (EVO-PAIR-03)."""
         linked = {frozenset(self.pair[card]) for card in self.pair if self.trait[card] == trait}
         return {
             (this, other)
@@ -116,18 +118,18 @@ class Referee(Feeding):
         self.base = sum(int(self.draw()) for _ in range(dice)) + more  # EVO-BANK-06
 
     def extinction(self) -> None:
-        """All at one time (EVO-EXT-01, 07), poisoned ones too (EVO-TR-POISON-01); what is left in the base goes (EVO-FEED-12)."""
+        """Removes dying animals at one time (EVO-EXT-01, 07), poisoned ones too (EVO-TR-POISON-01). The base is emptied (EVO-FEED-12)."""
         self.base = 0
         for animal in [animal for animal in self.animals() if not self.is_fed(animal) or animal in self.poisoned]:
             self.drop_animal(animal)
 
     def new_cards(self) -> None:
-        """One card a lap to each who is due one, while there are any (EVO-DRAW-02 to 04)."""
+        """Deals one card per lap to each player who is due one, while cards remain (EVO-DRAW-02 to 04)."""
         due = [1 + len(herd) for herd in self.herd]
         destitute = [not self.herd[seat] and not self.hand[seat].total() for seat in range(self.players)]
         for seat in range(self.players):
             if destitute[seat]:
-                due[seat] = printed.DESTITUTE_HAND  # in place of the one card (EVO-DRAW-05)
+                due[seat] = printed.DESTITUTE_HAND  # instead of the one card (EVO-DRAW-05)
         for seat in self.laps():
             if not any(due) or not self.deck.total():
                 return
@@ -137,8 +139,9 @@ class Referee(Feeding):
                 due[seat] -= 1
 
     def clean_up(self) -> None:
-        """Food leaves the animals, fat stays (EVO-CLEAN-02, EVO-FAT-06); marks are turned back (EVO-CLEAN-03). Who slept will not
-        sleep in the next round (EVO-TR-HIBERNATION-02)."""
+        """Removes food from the animals but not fat (EVO-CLEAN-02, EVO-FAT-06), and turns marks back (EVO-CLEAN-03).
+
+        Animals that slept will not sleep in the next round (EVO-TR-HIBERNATION-02)."""
         self.food.clear()
         self.rested, self.asleep = self.asleep, set()
         for marks in (self.hunted, self.robbed, self.mimicked):

@@ -1,14 +1,14 @@
-"""Feeding in Evolution: a player's go, and the attacks, robberies and passed-on tokens in it."""
+"""Feeding in Evolution: a player's go, with its attacks, robberies, and passed-on tokens."""
 
 from . import evolution_printed as printed
 from .decision_protocol import DECLINE, Asking, ask
 from .evolution_table import Table, name
 
-Move = tuple[str, tuple]  # as it is spelt, and what it is
+Move = tuple[str, tuple]  # its spelling, and its content
 
 
 def choose(seat: int, key: str, moves: list[Move], may: bool = False) -> Asking[tuple]:
-    """One of the moves, `()` when the player declines."""
+    """Returns one of the moves, or `()` if the player declines."""
     spellings = [spelling for spelling, _ in moves]
     answer = yield from ask(seat, key, [*spellings, DECLINE] if may else spellings)
     return () if answer == DECLINE else moves[spellings.index(answer)][1]
@@ -16,8 +16,9 @@ def choose(seat: int, key: str, moves: list[Move], may: bool = False) -> Asking[
 
 class Feeding(Table):
     def feeding(self) -> Asking[None]:
-        """Lap after lap from the first player on (EVO-FEED-02), until all are fed with full fat (EVO-FEED-08) or everybody in turn
-        did nothing (EVO-FEED-09, 10)."""
+        """Runs laps from the first player on (EVO-FEED-02).
+
+        Feeding ends when all are fed with full fat (EVO-FEED-08), or everybody in turn did nothing (EVO-FEED-09, 10)."""
         quiet = 0
         out: set[int] = set()
         seat = self.first
@@ -31,8 +32,10 @@ class Feeding(Table):
             seat = (seat + 1) % self.players
 
     def go(self, seat: int) -> Asking[bool]:
-        """One red token, one attack or the fat of one animal, and with it any number of other traits (EVO-FEED-13 to 15); whether
-        anything was done. Attack and fat are both "in place of" the red token; by one reading they exclude each other, too."""
+        """Runs one go: a red token, an attack, or the fat of one animal, with any number of other traits (EVO-FEED-13 to 15).
+
+        Returns whether anything was done. Attack and fat are both "in place of" the red token. By one reading they also exclude each
+        other."""
         self.worked: set[int] = set()  # links, each once in a go (EVO-PAIR-07)
         self.grazed: set[int] = set()  # EVO-TR-GRAZING-01
         did = False
@@ -47,7 +50,7 @@ class Feeding(Table):
                 meals.add(what)
                 yield from self.take(animal)
             elif what == "hunt":
-                meals.add(what)  # whatever comes of it (EVO-CARN-02, 16)
+                meals.add(what)  # whatever the result (EVO-CARN-02, 16)
                 yield from self.hunt(animal)
             elif what == "burn":
                 meals.add(what)
@@ -74,7 +77,9 @@ class Feeding(Table):
     # ------------------------------------------------------------ what may be done
 
     def meals(self, seat: int, done: set[str]) -> list[Move]:
-        """Only one of these in a go: EVO-FEED-01, 03, EVO-CARN-02, 06, EVO-FAT-09, 10; or an attack and fat, where that is agreed."""
+        """Returns the meals, of which only one is possible in a go: EVO-FEED-01, 03, EVO-CARN-02, 06, EVO-FAT-09, 10.
+
+        If the players agree on it, an attack and fat are possible together."""
         moves: list[Move] = []
         herd = self.herd[seat]
         both = self.options["attack_and_fat"] == "both"
@@ -89,7 +94,9 @@ class Feeding(Table):
         return moves
 
     def most_fat(self, animal: int) -> int:
-        """Fat may be turned while the animal waits for a symbiont: it is not getting food (EVO-FAT-11). "Any quantity" is as much as it
+        """Returns how much fat may be turned.
+
+        This is possible while the animal waits for a symbiont, because it is not getting food (EVO-FAT-11). "Any quantity" is as much as it
         lacks (EVO-FAT-12), or by the letter all of it."""
         full = len(self.fat_full(animal))
         if self.options["fat_use"] == "any_amount":
@@ -97,7 +104,7 @@ class Feeding(Table):
         return 0 if self.is_fed(animal) else min(full, self.lack(animal))
 
     def sidelines(self, seat: int) -> list[Move]:
-        """With or without a meal: EVO-FEED-13, 14, 15, EVO-TR-PIRACY-02, EVO-TR-GRAZING-01."""
+        """Returns the moves possible with or without a meal: EVO-FEED-13, 14, 15, EVO-TR-PIRACY-02, EVO-TR-GRAZING-01."""
         moves: list[Move] = []
         herd = self.herd[seat]
         moves += [(f"rob pirate={name(animal)}", ("rob", animal)) for animal in herd if self.may_rob(animal)]
@@ -108,7 +115,8 @@ class Feeding(Table):
         return moves
 
     def may_hunt(self, animal: int) -> bool:
-        """Once in a round, hungry or with room for fat (EVO-CARN-05, 11, 12), not asleep nor waiting for its symbiont."""
+        """Whether an animal may hunt: once in a round, hungry or with room for fat (EVO-CARN-05, 11, 12), not asleep or waiting for its
+        symbiont."""
         if not self.has(animal, "carnivorous") or animal in self.hunted or not self.may_receive(animal):
             return False
         return bool(self.prey_of(animal))
@@ -117,27 +125,31 @@ class Feeding(Table):
         return [animal for animal in self.animals() if self.may_attack(hunter, animal)]
 
     def may_rob(self, pirate: int) -> bool:
-        """Once in a round, while it is not fed (EVO-TR-PIRACY-01) and may get food (EVO-TR-SYMBIOSIS-02)."""
+        """Whether an animal may rob: once in a round, if not fed (EVO-TR-PIRACY-01) and allowed to get food (EVO-TR-SYMBIOSIS-02)."""
         if not self.has(pirate, "piracy") or pirate in self.robbed or self.is_fed(pirate) or self.waits(pirate):
             return False
         return bool(self.victims_of(pirate))
 
     def victims_of(self, pirate: int) -> list[int]:
-        """Those with a token and less than they need, asleep or not (EVO-TR-PIRACY-01); asleep they count as fed, so by one reading not."""
+        """Returns animals with a token and less than they need, asleep or not (EVO-TR-PIRACY-01).
+
+        By one reading, sleeping animals count as fed and are spared."""
         spared = self.asleep if self.options["sleeping_victims"] == "spared" else ()
         robbed = [animal for animal in self.animals() if self.food[animal] and self.lack(animal)]
         return [animal for animal in robbed if animal != pirate and animal not in spared]
 
     def may_sleep(self, animal: int) -> bool:
-        """EVO-TR-HIBERNATION-01, 02."""
+        """Whether an animal may sleep (EVO-TR-HIBERNATION-01, 02)."""
         return self.has(animal, "hibernation") and animal not in self.asleep and animal not in self.rested and not self.last_round
 
     # ------------------------------------------------------------ doing it
 
     def fed(self, animal: int, colour: str) -> Asking[None]:
-        """A token arrives; its owner uses links in any order, each once in a go (EVO-PAIR-07, 09, 12, 14). What is passed on arrives
-        too and wakes further links. A link that is declined now, or can do nothing now, is not owed later: what it gives comes at
-        once (EVO-PAIR-10)."""
+        """Adds a token. Its owner then uses links in any order, each once in a go (EVO-PAIR-07, 09, 12, 14).
+
+        Passed-on tokens arrive in the same way and wake further links. A link that is declined now, or can do nothing now, is not owed
+        later,
+        because its gift comes at once (EVO-PAIR-10)."""
         seat = self.owner(animal)
         self.receive(animal)
         woken = self.woken(animal, colour)
@@ -152,8 +164,11 @@ class Feeding(Table):
             woken += self.woken(other, gift)
 
     def gifts(self, woken: list[tuple[int, int, str]]) -> list[Move]:
-        """What the links may pass on now (EVO-PAIR-11, 13). A link with a token on both ends may feed either: the player picks the order
-        of tokens (EVO-PAIR-09), and no clause says which end a link feeds."""
+        """Returns the tokens that the links may pass on now (EVO-PAIR-11, 13).
+
+        A link with a token on both ends may feed either end. The player picks the order of tokens (EVO-PAIR-09), and no clause says which
+        end a
+        link feeds."""
         found: dict[tuple[int, int], Move] = {}
         for link, other, gift in woken:
             if link not in self.worked and self.may_receive(other) and (gift == "blue" or self.base):
@@ -161,7 +176,7 @@ class Feeding(Table):
         return [found[ends] for ends in sorted(found)]
 
     def woken(self, animal: int, colour: str) -> list[tuple[int, int, str]]:
-        """Links of an animal that pass something on when it gets a token of this colour: (link, receiver, gift)."""
+        """Returns the links of an animal that pass something on when it gets a token of this colour: (link, receiver, gift)."""
         found = []
         for link in self.under[animal]:
             gift = printed.PASSES_ON.get((self.trait[link], colour))
@@ -171,14 +186,14 @@ class Feeding(Table):
         return found
 
     def burn(self, animal: int, count: int) -> None:
-        """Yellow turns blue; that is not getting food (EVO-FAT-09, 11)."""
+        """Turns yellow tokens blue. This does not count as getting food (EVO-FAT-09, 11)."""
         for card in self.fat_full(animal)[:count]:
             self.full.remove(card)
             if not self.is_fed(animal):
                 self.food[animal] += 1
 
     def rob(self, pirate: int) -> Asking[None]:
-        """The token was not taken from the base: it wakes what blue food wakes."""
+        """Takes a token from another animal. It was not taken from the base, so it wakes the same links as blue food."""
         seat = self.owner(pirate)
         self.robbed.add(pirate)
         (victim,) = yield from choose(seat, "rob.victim", [(f"victim={name(v)}", (v,)) for v in self.victims_of(pirate)])
@@ -188,7 +203,7 @@ class Feeding(Table):
     # ------------------------------------------------------------ attacks
 
     def hunt(self, hunter: int) -> Asking[None]:
-        """EVO-CARN-03, 04, 09, 15; EVO-TRAIT-09 to 12."""
+        """Runs an attack: EVO-CARN-03, 04, 09, 15; EVO-TRAIT-09 to 12."""
         seat = self.owner(hunter)
         self.hunted.add(hunter)
         (prey,) = yield from choose(seat, "hunt.prey", [(f"prey={name(prey)}", (prey,)) for prey in self.prey_of(hunter)])
@@ -232,13 +247,13 @@ class Feeding(Table):
         return moves
 
     def eats(self, hunter: int, tokens: int) -> Asking[None]:
-        """Blue tokens one by one; what the hunter cannot hold is lost (EVO-CARN-14)."""
+        """Adds blue tokens one by one. Tokens that the hunter cannot hold are lost (EVO-CARN-14)."""
         for _ in range(tokens):
             if self.may_receive(hunter):
                 yield from self.fed(hunter, "blue")
 
     def scavenge(self, seat: int) -> Asking[None]:
-        """One scavenger in the whole game, clockwise from the hunter's owner (EVO-TR-SCAVENGER-01)."""
+        """Feeds one scavenger in the whole game, clockwise from the hunter's owner (EVO-TR-SCAVENGER-01)."""
         for step in range(self.players):
             who = (seat + step) % self.players
             able = [animal for animal in self.herd[who] if self.has(animal, "scavenger") and self.may_receive(animal)]

@@ -1,6 +1,6 @@
-"""What is printed on the cards of Evolution and written in its tables (F: the component facts, by section)."""
+"""The values printed on the cards of Evolution and in its tables (F: the component facts, by section)."""
 
-# What a playing card shows on its trait side: top, then bottom (EVO-COMP-01, 02; F A1). Four copies in a set, eight of the swimmers.
+# The trait side of each playing card: top, then bottom (EVO-COMP-01, 02; F A1). A set has four copies, and eight of the swimmers.
 FACES: dict[str, tuple[str, ...]] = {
     "swimming_card": ("swimming",),
     "mimicry_card": ("mimicry",),
@@ -26,7 +26,7 @@ FACES: dict[str, tuple[str, ...]] = {
 
 
 def deck(players: int) -> dict[str, int]:
-    """One set for two to four players, two for more (EVO-COMP-08, EVO-TWOSET-01, 07)."""
+    """Returns one set for two to four players, or two for more (EVO-COMP-08, EVO-TWOSET-01, 07)."""
     sets = 1 if players <= 4 else 2
     return {face: sets * (8 if face == "swimming_card" else 4) for face in FACES}
 
@@ -41,13 +41,13 @@ EXTRA_POINTS = {"carnivorous": 1, "high_body_weight": 1, "parasite": 2}  # EVO-S
 PAIRED = ("symbiosis", "communication", "cooperation")
 EXCLUDES = {"carnivorous": "scavenger", "scavenger": "carnivorous"}  # EVO-TR-CARNIVOROUS-01, EVO-TR-SCAVENGER-02
 
-# What a link passes on when a token of a colour arrives (EVO-TR-COMMUNICATION-01, EVO-TR-COOPERATION-01).
+# The token that a link passes on when a token of a colour arrives (EVO-TR-COMMUNICATION-01, EVO-TR-COOPERATION-01).
 PASSES_ON = {("communication", "red"): "red", ("cooperation", "red"): "blue", ("cooperation", "blue"): "blue"}
 
-# Players: dice, and what is added to them (EVO-BANK-02 to 04, EVO-TWOSET-02 to 05).
+# By players: number of dice, and a constant added to them (EVO-BANK-02 to 04, EVO-TWOSET-02 to 05).
 FOOD_BASE = {2: (1, 2), 3: (2, 0), 4: (2, 2), 5: (3, 2), 6: (3, 4), 7: (4, 2), 8: (4, 4)}
 
-# The recommended reading of every clause that bears more than one.
+# The recommended reading of every ambiguous clause.
 READINGS = {
     "starter": "lot",
     "mimicry_limit": "each_attack",

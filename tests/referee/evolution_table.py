@@ -1,6 +1,6 @@
-"""The table of Evolution: hands, animals with what lies under them, tokens and marks, and what can be read off it.
+"""The table of Evolution: hands, animals with the cards under them, tokens, marks, and values computed from them.
 
-Seats and the cards on the table are numbers here; `snapshot` spells them.
+Seats and the cards on the table are numbers here. `snapshot` spells them.
 """
 
 from collections import Counter
@@ -23,14 +23,14 @@ class Table:
         self.last_round = False
         # the cards on the table, by number
         self.face: dict[int, str] = {}
-        self.layer: dict[int, int] = {}  # who laid it
+        self.layer: dict[int, int] = {}  # the seat that played the card
         self.trait: dict[int, str] = {}  # trait cards only
         self.herd: list[list[int]] = [[] for _ in range(players)]
         self.under: dict[int, set[int]] = {}  # by animal
-        self.pair: dict[int, tuple[int, int]] = {}  # by paired card; a symbiosis: the symbiont first
+        self.pair: dict[int, tuple[int, int]] = {}  # by paired card, with the symbiont first for a symbiosis
         self.food: Counter[int] = Counter()
         self.full: set[int] = set()  # Fat Tissue cards with their yellow token (EVO-FAT-04)
-        # marks on animals: for the round ...
+        # marks on animals: for the round
         self.asleep: set[int] = set()
         self.rested: set[int] = set()  # slept in the round before
         self.hunted: set[int] = set()
@@ -38,7 +38,7 @@ class Table:
         self.mimicked: set[int] = set()
         self.poisoned: set[int] = set()
 
-    # ------------------------------------------------------------ cards come and go
+    # ------------------------------------------------------------ cards enter and leave
 
     def deal(self, seat: int) -> None:
         face = self.draw()
@@ -48,7 +48,7 @@ class Table:
         self.hand[seat][face] += 1
 
     def lay(self, seat: int, face: str) -> int:
-        """From the hand to the table, under the lowest number that is free."""
+        """Moves a card from the hand to the table, under the lowest free number."""
         if not self.hand[seat][face]:
             raise ValueError(f"{face} is not in the hand of {seat}")
         self.hand[seat][face] -= 1
@@ -70,8 +70,9 @@ class Table:
             self.pair[card] = (animals[0], animals[1])
 
     def drop_trait(self, card: int, owner: int) -> None:
-        """A trait card goes to the pile of the animal's owner (EVO-TR-TAIL-03), its yellow token to the supply (EVO-FAT-16). With
-        the other reading of EVO-EXT-05 the parasite has an owner of its own, in whatever way it is lost."""
+        """Moves a trait card to the pile of the animal's owner (EVO-TR-TAIL-03), and its yellow token to the supply (EVO-FAT-16).
+
+        With the other reading of EVO-EXT-05, the parasite has an owner of its own, however it is lost."""
         layers = self.trait[card] == "parasite" and self.options["parasite_pile"] == "layer"
         self.discards[self.layer[card] if layers else owner][self.face.pop(card)] += 1
         del self.layer[card], self.trait[card]
@@ -81,7 +82,7 @@ class Table:
             cards.discard(card)
 
     def drop_animal(self, animal: int) -> None:
-        """With all its traits, shared ones included, to its owner's pile (EVO-EXT-01, 08, EVO-CARN-09, 10, EVO-PAIR-06)."""
+        """Moves an animal with all its traits, also shared ones, to its owner's pile (EVO-EXT-01, 08, EVO-CARN-09, 10, EVO-PAIR-06)."""
         owner = self.owner(animal)
         for card in sorted(self.under[animal]):
             self.drop_trait(card, owner)
@@ -94,7 +95,7 @@ class Table:
     # ------------------------------------------------------------ reading the table
 
     def animals(self) -> list[int]:
-        """All on the table, by number."""
+        """Returns all animals on the table, by number."""
         return sorted(self.under)
 
     def owner(self, animal: int) -> int:
@@ -104,18 +105,18 @@ class Table:
         return any(self.trait[card] == trait for card in self.under[animal])
 
     def need(self, animal: int) -> int:
-        """As it is at this moment (EVO-HUNGER-01, 02, 08)."""
+        """Returns the current need of an animal (EVO-HUNGER-01, 02, 08)."""
         return 1 + sum(printed.EXTRA_NEED.get(self.trait[card], 0) for card in self.under[animal])
 
     def lack(self, animal: int) -> int:
         return max(0, self.need(animal) - self.food[animal])
 
     def is_fed(self, animal: int) -> bool:
-        """Sleeping counts as fed (EVO-TR-HIBERNATION-01), yellow tokens do not count (EVO-HUNGER-06)."""
+        """Whether an animal is fed. Sleeping counts as fed (EVO-TR-HIBERNATION-01), yellow tokens do not count (EVO-HUNGER-06)."""
         return animal in self.asleep or not self.lack(animal)
 
     def fat(self, animal: int) -> list[int]:
-        """Its Fat Tissue cards, the lowest number first."""
+        """Returns the Fat Tissue cards of an animal, the lowest number first."""
         return sorted(card for card in self.under[animal] if self.trait[card] == "fat_tissue")
 
     def fat_full(self, animal: int) -> list[int]:
@@ -125,15 +126,16 @@ class Table:
         return [card for card in self.fat(animal) if card not in self.full]
 
     def symbionts(self, animal: int) -> list[int]:
-        """The animals that protect this one and eat before it."""
+        """Returns the animals that protect this one and eat before it."""
         return [self.pair[card][0] for card in self.under[animal] if self.trait[card] == "symbiosis" and self.pair[card][1] == animal]
 
     def waits(self, animal: int) -> bool:
-        """For a symbiont that is not fed: it gets no food and does not attack (EVO-TR-SYMBIOSIS-02)."""
+        """Whether an animal waits for a symbiont that is not fed. It gets no food and does not attack (EVO-TR-SYMBIOSIS-02)."""
         return any(not self.is_fed(symbiont) for symbiont in self.symbionts(animal))
 
     def may_receive(self, animal: int) -> bool:
-        """A token: what it lacks first, then fat (EVO-FEED-06, EVO-FAT-02, 07), never asleep (EVO-TR-HIBERNATION-01)."""
+        """Whether an animal may get a token: its need first, then fat (EVO-FEED-06, EVO-FAT-02, 07), never asleep
+        (EVO-TR-HIBERNATION-01)."""
         if animal in self.asleep or self.waits(animal):
             return False
         return self.lack(animal) > 0 or bool(self.fat_empty(animal))
@@ -145,11 +147,11 @@ class Table:
             self.full.add(self.fat_empty(animal)[0])  # EVO-FAT-03
 
     def all_fed(self) -> bool:
-        """Nothing is left to be had for anybody (EVO-FEED-08)."""
+        """Whether no animal can get anything more (EVO-FEED-08)."""
         return all(self.is_fed(animal) and not self.fat_empty(animal) for animal in self.animals())
 
     def may_attack(self, hunter: int, prey: int) -> bool:
-        """All conditions at once (EVO-TR-ATTACK-01); own animals and carnivores too (EVO-CARN-07, 08)."""
+        """Checks all conditions of an attack together (EVO-TR-ATTACK-01). Own animals and carnivores can be prey too (EVO-CARN-07, 08)."""
         if prey == hunter:
             return False
         if self.has(prey, "swimming") != self.has(hunter, "swimming"):  # EVO-TR-SWIM-01, 02
@@ -163,7 +165,7 @@ class Table:
         return not self.symbionts(prey)  # EVO-TR-SYMBIOSIS-01
 
     def points(self, seat: int) -> int:
-        """EVO-SCORE-01 to 09; hands and tokens count nothing (EVO-END-05, EVO-SCORE-09)."""
+        """Returns the points (EVO-SCORE-01 to 09). Hands and tokens count nothing (EVO-END-05, EVO-SCORE-09)."""
         total = 0
         for animal in self.herd[seat]:
             total += 2
@@ -174,13 +176,13 @@ class Table:
         return total
 
     def standing(self) -> list[int]:
-        """Seats, the best first (EVO-GOAL-01, EVO-TIE-01, 03)."""
+        """Returns the seats, the best first (EVO-GOAL-01, EVO-TIE-01, 03)."""
         return sorted(range(self.players), key=lambda seat: (-self.points(seat), -self.discards[seat].total(), seat))
 
     # ------------------------------------------------------------ the normal form
 
     def snapshot(self) -> dict[str, Any]:
-        """The position; what is empty, zero, false or none is left out."""
+        """Returns the position without entries that are empty, zero, false, or none."""
         by_seat = [f"player_{seat + 1}" for seat in range(self.players)]
         form = {
             "hand": {by_seat[seat]: dict(+cards) for seat, cards in enumerate(self.hand) if cards.total()},

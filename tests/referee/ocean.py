@@ -1,4 +1,4 @@
-"""Tiles in an endless ocean: distances, continents and the outer sea of Trias, worked out anew whenever they are asked for."""
+"""Tiles in an endless ocean: distances, continents, and the outer sea of Trias, computed without caches."""
 
 from collections.abc import Collection, Iterable
 from functools import cache
@@ -11,25 +11,27 @@ SIDES = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 
 @cache
 def around(cell: Cell) -> tuple[Cell, ...]:
-    """The six places next to a place, in the order in which options are listed."""
+    """Returns the six places next to a place, in the order of options."""
     return tuple(sorted((cell[0] + q, cell[1] + r) for q, r in SIDES))
 
 
 @cache
 def steps(cell: Cell) -> int:
-    """Tile steps to the Pole's place, over land and water alike (TRI-DRIFT-05, reading 1; TRI-DRIFT-06)."""
+    """Returns the number of tile steps to the Pole's place, over land and water alike (TRI-DRIFT-05, reading 1; TRI-DRIFT-06)."""
     q, r = cell
     return max(abs(q), abs(r), abs(q + r))
 
 
 def straight(cell: Cell) -> int:
-    """The straight line to the Pole's place, squared; the middles of two neighbours are 1 apart (TRI-DRIFT-05, reading 2)."""
+    """Returns the squared straight distance to the Pole's place.
+
+    The centres of two neighbours are 1 apart (TRI-DRIFT-05, reading 2)."""
     q, r = cell
     return q * q + q * r + r * r
 
 
 def continents(land: Iterable[Cell]) -> list[set[Cell]]:
-    """Connected areas of tiles (TRI-GOAL-01)."""
+    """Returns the connected areas of tiles (TRI-GOAL-01)."""
     found = []
     left = set(land)
     while left:
@@ -45,13 +47,13 @@ def continents(land: Iterable[Cell]) -> list[set[Cell]]:
 
 
 def touches_outer_sea(cell: Cell, land: Collection[Cell]) -> bool:
-    """Whether somebody who enters the water beside this place can swim away from all land (TRI-DRIFT-02)."""
+    """Whether a swimmer who enters the water next to this place can swim away from all land (TRI-DRIFT-02)."""
     edge = max(map(steps, land))
     entered = set()
     waiting = [side for side in around(cell) if side not in land]
     while waiting:
         here = waiting.pop()
-        if steps(here) > edge:  # beyond the outermost tile
+        if steps(here) > edge:  # farther than the outermost tile
             return True
         if here not in entered:
             entered.add(here)

@@ -1,6 +1,6 @@
-"""Scopa for two in plain Python, from the rules as players tell them; `decisions` talks as those of the other referees do.
+"""Scopa for two in plain Python, from the rules that players use. `decisions` follows the protocol of the other referees.
 
-`dealt()` gives, at the start of each deal, the talon from the bottom up, the table and the hands; there is no other chance.
+`dealt()` returns, at the start of each deal, the talon from the bottom up, the table, and the hands. There is no other chance.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def value(card: str) -> int:
 
 
 def captures(card: str, table: set[str]) -> list[set[str]]:
-    """What a card can take: one of the same value, or else any set with that sum."""
+    """Returns the possible captures of a card: one card of the same value, or else any set with that sum."""
     alike = [{other} for other in table if value(other) == value(card)]
     sums = (set(cards) for n in range(2, len(table) + 1) for cards in combinations(sorted(table), n))
     return alike or [cards for cards in sums if sum(map(value, cards)) == value(card)]
@@ -34,7 +34,7 @@ class Scopa:
         self.points, self.starter = [0, 0], 0
 
     def decisions(self) -> Iterator[tuple[int, str, list[str]]]:
-        """Yields (seat, key, options), is sent the option taken; what has one option is taken silently."""
+        """Yields (seat, key, options), and receives the option taken. Decisions with one option are taken silently."""
         while max(self.points) < 11 or self.points[0] == self.points[1]:
             start = self.dealt()
             self.talon, self.table = list(start["talon"]), set(start["table"])
@@ -67,7 +67,7 @@ class Scopa:
             self.starter = 1 - self.starter
 
     def pick(self, seat: int, key: str, name: str, cards: set[str]) -> Iterator[tuple[int, str, list[str]]]:
-        """One of these cards, asked only where there are several."""
+        """Returns one of these cards, and asks only if there are several."""
         options = [f"{name}={card}" for card in CARDS if card in cards]
         taken = options[0] if len(options) == 1 else (yield seat, key, options)
         return taken.removeprefix(f"{name}=")

@@ -1,9 +1,9 @@
-"""Random self-play of the referees: they run to the end, and nothing is lost on the way.
+"""Plays random games of the referees, and checks that they reach the end and that no piece is lost.
 
     python tests/referee/selfplay.py [--games 50] [--seed 1]
 
-In Dominant Species even chances let every animal die out, and then the game never ends (hu 20: it ends with Ice Age). So there are two
-kinds of random player: `even`, stopped after some time, and `leaning`, which prefers what keeps animals alive.
+In Dominant Species, uniform random play lets every animal die out, and then the game never ends (hu 20: it ends with Ice Age). So there
+are two kinds of random player: `even`, stopped after some time, and `leaning`, which prefers options that keep animals alive.
 """
 
 import argparse
@@ -28,13 +28,13 @@ Chooser = Callable[[int, str, list[str]], str]
 
 
 def random_options(players: int, rng: random.Random) -> dict[str, str | bool]:
-    """Every option away from its usual value half of the time."""
+    """Returns options, each with a non-default value half of the time."""
     options = {name: rng.choice(values) for name, values in printed.OPTIONS.items()}
     return options if players in printed.SEVERAL else options | {"animals_each": "one"}
 
 
 def random_start(players: int, options: dict[str, str | bool], rng: random.Random) -> dict[str, Any]:
-    """Animals, tiles, cards and display as chance deals them (set-up, A, E, G, H, K to M; hu 17)."""
+    """Returns animals, tiles, cards, and display at random (set-up, A, E, G, H, K to M; hu 17)."""
     each = printed.SEVERAL[players] if options["animals_each"] == "several" else 1
     animals = rng.sample(printed.ANIMALS, players * each)
     usual = options["first_earth"] == "usual"
@@ -80,12 +80,12 @@ def even(rng: random.Random) -> Chooser:
 
 
 LIKED_SECTIONS = {"domination": 6.0, "speciation": 4.0, "abundance": 3.0, "adaptation": 3.0, "wanderlust": 2.0, "competition": 0.5}
-# Cards by which cubes leave tiles: with them sleeping and waking ones have to be told apart, if Hibernation came before.
+# Cards that make cubes leave tiles. After Hibernation, sleeping and waking cubes must then be distinguished.
 STIRRING = {"biomass", "catastrophe", "cold_snap", "evolution", "ice_sheet", "immigrants", "mass_exodus", "predator"}
 
 
 def leaning(referee: Referee, rng: random.Random) -> Chooser:
-    """Every option has a chance, but a better one where its animal can live, where somebody dominates, and with cubes that sleep."""
+    """Returns a chooser of random options. It prefers tiles where the animal can live, tiles with a dominant animal, and sleeping cubes."""
 
     def match(seat: int, tile: str) -> int:
         return max(referee.match(animal, tile) for animal, keeper in referee.keeper.items() if keeper == seat)
@@ -94,7 +94,7 @@ def leaning(referee: Referee, rng: random.Random) -> Chooser:
         return any(referee.asleep[animal][tile] for animal in referee.animals)
 
     def stirs(seat: int, key: str, name: str, value: str) -> bool:
-        """Lays cubes to sleep beside waking ones of their kind, or takes cubes from where some sleep."""
+        """Whether an option puts sleeping cubes next to waking ones of their kind, or removes cubes from a tile with sleeping ones."""
         if key == "effect[hibernation].tile":
             return any(referee.lives(animal, value) for animal, keeper in referee.keeper.items() if keeper == seat)
         if name == "card":
@@ -124,7 +124,7 @@ def leaning(referee: Referee, rng: random.Random) -> Chooser:
 
 
 def play(asking: Asking[None], choose: Chooser, check: Callable[[], None] = lambda: None) -> Counter[str] | None:
-    """To the end: how often each key was asked; None when the game was stopped."""
+    """Plays to the end and returns how often each key was asked, or None if the game was stopped."""
     asked: Counter[str] = Counter()
     try:
         seat, key, options = next(asking)
@@ -139,11 +139,11 @@ def play(asking: Asking[None], choose: Chooser, check: Callable[[], None] = lamb
     return None
 
 
-# ---------------------------------------------------------------- what must hold after every decision
+# ---------------------------------------------------------------- invariants after every decision
 
 
 def check_conservation(referee: Referee) -> None:
-    """Every cube, pawn, disc, tile and card is in exactly one place (hu 2, it 1)."""
+    """Checks that every cube, pawn, disc, tile, and card is in exactly one place (hu 2, it 1)."""
     position = referee.snapshot()
     boxed = printed.CUBES_EACH - printed.FIRST_CUBES[len(referee.animals)] + 1  # with the cube that marks points
     for animal in referee.animals:
@@ -179,7 +179,7 @@ def _check_discs(position: dict[str, Any]) -> None:
 
 
 def report_dominant_species(games: int, seed: int, players: int, lean: bool) -> Counter[str]:
-    """How often each key was asked in the games that ended."""
+    """Prints how often each key was asked in the games that ended."""
     asked: Counter[str] = Counter()
     lengths: list[int] = []
     began = time.perf_counter()

@@ -1,6 +1,6 @@
-"""Snapszer in plain Python, from the rules as players tell them; `decisions` talks as those of the other referees do.
+"""Snapszer in plain Python, from the rules that players use. `decisions` follows the protocol of the other referees.
 
-`dealt()` is asked at the start of each deal for the talon from the bottom up, the turned card and the hands. There is no other chance.
+`dealt()` returns, at the start of each deal, the talon from the bottom up, the turned card, and the hands. There is no other chance.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ COUNTS = dict(zip(FACES, (11, 10, 4, 3, 2), strict=True))
 
 
 class Snapszer:
-    """A game to seven; `score` holds what each seat has gained."""
+    """A game to seven. `score` holds the points of each seat."""
 
     def __init__(self, dealt: Callable[[], dict[str, Any]]) -> None:
         self.dealt, self.score, self.first = dealt, [0, 0], 0
@@ -26,7 +26,7 @@ class Snapszer:
         return cards + self.married[seat] if self.taken[seat] else 0
 
     def loss(self, seat: int) -> int:
-        """What it costs this seat to lose now."""
+        """Returns the points that a loss would cost this seat now."""
         if not self.taken[seat]:
             return 3
         return 2 if self.total(seat) <= 32 else 1
@@ -37,7 +37,7 @@ class Snapszer:
         return suit(other) == self.trump
 
     def answers(self, seat: int, led: str) -> list[str]:
-        """What may be answered: anything, as long as there is something to draw."""
+        """Returns the cards that may answer a lead: any card, as long as cards can be drawn."""
         hand = in_order(self.hands[seat], SUITS, FACES)
         if self.closed is None and (self.talon or self.turned):
             return hand
@@ -62,7 +62,7 @@ class Snapszer:
         return options
 
     def win(self, seat: int, wrong: bool) -> None:
-        """`wrong`: the other one said it wrongly."""
+        """Scores a win. `wrong`: the other player's claim was wrong."""
         other = 1 - seat
         losses = [self.loss(0), self.loss(1)] if self.closed is None else self.losses
         failed = wrong or self.closed == other
@@ -76,7 +76,7 @@ class Snapszer:
             self.win(1 - seat, wrong=True)
 
     def decisions(self) -> Iterator[tuple[int, str, list[str]]]:
-        """Yields (seat, key, options), is sent the option taken; what has one option is taken silently."""
+        """Yields (seat, key, options), and receives the option taken. Decisions with one option are taken silently."""
         while max(self.score) < 7:
             start = self.dealt()
             self.talon: list[str] = list(start["talon"])

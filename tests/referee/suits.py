@@ -1,4 +1,4 @@
-"""Cards as the referees of card games name them: `ace_of_hearts`."""
+"""Names of cards in the referees of card games: `ace_of_hearts`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ def suit(card: str) -> str:
 
 
 def in_order(cards: Iterable[str], suits: Iterable[str], faces: Iterable[str]) -> list[str]:
-    """As options are listed: suit by suit, in the order of the faces."""
+    """Sorts cards as options are listed: suit by suit, in the order of the faces."""
     held, ranks = set(cards), list(faces)
     return [card for s in suits for f in ranks if (card := f"{f}_of_{s}") in held]

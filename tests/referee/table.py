@@ -1,4 +1,4 @@
-"""What lies on the table of Dominant Species, and what the rulebook says about a position without anybody acting."""
+"""The table of Dominant Species, and the rulebook values of a position that need no action."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -12,10 +12,10 @@ ACTION_TRAYS = list(printed.EYEBALLS)
 
 
 class Table:
-    """The position. Dominance and the Survival card are not kept but read off it.
+    """The position. Dominance and the Survival card are computed, not stored.
 
-    The card changes hands at once and by itself (hu 18, it 23). Dominance too takes effect at once, but it 7 leaves it to the players
-    to claim it and to point out a tie: here everybody always does so, as in the example of Wasteland (hu 12, it 15).
+    The card changes hands at once and automatically (hu 18, it 23). Dominance also takes effect at once, but it 7 leaves it to the players
+    to claim it and to point out a tie. Here everybody always does so, as in the example of Wasteland (hu 12, it 15).
     """
 
     def __init__(self, start: dict[str, Any], draw: Callable[[], str], options: dict[str, str | bool] | None = None) -> None:
@@ -30,9 +30,9 @@ class Table:
         self._lay_earth(start)
         self._hand_out()
         self._take_over(start)
-        # Kept within one turn only.
+        # Valid within one turn only.
         self.chosen: set[str] = set()  # tiles of Domination (hu 16, it 20)
-        self.asleep: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}  # cubes that Hibernation keeps (hu 19)
+        self.asleep: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}  # cubes under Hibernation (hu 19)
 
     def _lay_earth(self, start: dict[str, Any]) -> None:
         self.glaciers = printed.TUNDRA_SUPPLY
@@ -49,26 +49,28 @@ class Table:
         self.spare = dict.fromkeys(self.animals, printed.PAWNS_EACH[str(self.options["pawn_limit"])] - pawns)  # set-up, N
         self.pawn: dict[str, str] = {}
         self._settle_first_cubes()
-        # One counted cube marks the points (set-up, O); those at home come out of the gene pool (P).
+        # One counted cube marks the points (set-up, O). Those at home come out of the gene pool (P).
         self.pool = {animal: cubes - 1 - self.cubes[animal].total() for animal in self.animals}
         self.lost = dict.fromkeys(self.animals, 0)
         self.added: dict[str, Counter[str]] = {animal: Counter() for animal in self.animals}
 
     def _settle_first_cubes(self) -> None:
-        """Cubes at home (set-up, P); on a random earth one for each disc that feeds the animal, and points for those that have fewer."""
+        """Places cubes at home (set-up, P).
+
+        On a random earth, there is one cube for each disc that feeds the animal, and animals with fewer cubes get points."""
         if self.options["first_earth"] == "usual":
             self.cubes = {animal: Counter(printed.HOME[animal]) for animal in self.animals}
             self.vp = dict.fromkeys(self.animals, 0)
             return
         grounds = [tile for tile in self.earth() if not self.is_tundra(tile)]
-        self.cubes = {  # hu 17, it 22: a disc that two tiles share counts on both
+        self.cubes = {  # hu 17, it 22: a disc shared by two tiles counts on both
             animal: Counter({tile: self.discs_on(tile).count(printed.LIVES_BY[animal]) for tile in grounds}) for animal in self.animals
         }
         totals = {animal: cubes.total() for animal, cubes in self.cubes.items()}
         self.vp = {animal: max(totals.values()) - total for animal, total in totals.items()}  # hu 17, it 22
 
     def _take_over(self, start: dict[str, Any]) -> None:
-        """What chance has laid out, and the bag that remains (set-up, E, G, H, J to M)."""
+        """Takes the random set-up from `start`, and computes the bag that remains (set-up, E, G, H, J to M)."""
         self.stack = {stack: list(start["stack"].get(stack, [])) for stack in printed.STACKS}
         self.open: dict[str, str] = dict(start["open"])
         self.deck = list(start["deck"])
@@ -85,7 +87,7 @@ class Table:
     # ------------------------------------------------------------ asking
 
     def pick(self, animal: str, key: str, name: str, values: Sequence[T], may: bool = False) -> Asking[T | None]:
-        """Ask the player of an animal for one of the values; None: nothing to choose, or declined."""
+        """Asks the player of an animal for one of the values. Returns None if there is nothing to choose, or the player declines."""
         return (yield from pick(self.keeper[animal], key, name, values, may))
 
     def pick_up_to(self, count: int, animal: str, key: str, name: str, values: Sequence[T]) -> Asking[list[T]]:
@@ -94,22 +96,22 @@ class Table:
     # ------------------------------------------------------------ tiles, corners, discs
 
     def earth(self) -> list[str]:
-        """All placed tiles, in board order (hu 3, it 6)."""
+        """Returns all placed tiles, in board order (hu 3, it 6)."""
         return [tile for tile in TILES if tile in self.terrain]
 
     def is_tundra(self, tile: str) -> bool:
-        return self.terrain.get(tile) == "tundra"  # no longer what it was (hu 13, it 16)
+        return self.terrain.get(tile) == "tundra"  # the old terrain is gone (hu 13, it 16)
 
     def neighbours(self, tile: str) -> list[str]:
-        """Placed tiles that share an edge (hu 6, it 6)."""
+        """Returns placed tiles that share an edge (hu 6, it 6)."""
         return [near for near in NEAR[tile] if near in self.terrain]
 
     def empty_rim(self) -> list[str]:
-        """Empty hexes next to the earth (hu 14, it 17)."""
+        """Returns empty hexes next to the earth (hu 14, it 17)."""
         return [tile for tile in TILES if tile not in self.terrain and self.neighbours(tile)]
 
     def within(self, tile: str, steps: int) -> list[str]:
-        """Other tiles reached in at most so many steps, every step on earth (hu 15, it 18)."""
+        """Returns the other tiles within this number of steps, every step on earth (hu 15, it 18)."""
         reached = frontier = {tile}
         for _ in range(steps):
             frontier = {near for here in frontier for near in self.neighbours(here)} - reached
@@ -117,22 +119,22 @@ class Table:
         return [there for there in TILES if there in reached and there != tile]
 
     def tiles_at(self, corner: str) -> list[str]:
-        """Placed tiles that meet at a corner: one, two or three (hu 3, it 3)."""
+        """Returns placed tiles that meet at a corner: one, two, or three (hu 3, it 3)."""
         return [tile for tile in TOUCHING[corner] if tile in self.terrain]
 
     def vacant_corners(self) -> list[str]:
-        """Any corner of a placed tile without a disc, also on the edge of the earth (hu 11, it 12)."""
+        """Returns corners of placed tiles without a disc, also on the edge of the earth (hu 11, it 12)."""
         return [corner for corner in CORNERS if corner not in self.disc and self.tiles_at(corner)]
 
     def vacant_corners_of(self, tile: str) -> list[str]:
         return [corner for corner in CORNERS_OF[tile] if corner not in self.disc]
 
     def discs_on(self, tile: str) -> list[str]:
-        """The elements on the corners of a tile, shared ones included (hu 3, it 3)."""
+        """Returns the elements on the corners of a tile, shared ones included (hu 3, it 3)."""
         return [self.disc[corner] for corner in CORNERS_OF[tile] if corner in self.disc]
 
     def bag_disc(self, corner: str) -> None:
-        """A disc that leaves the earth goes to the bag (hu 7, it 7)."""
+        """Moves a disc from the earth to the bag (hu 7, it 7)."""
         self.bag[self.disc.pop(corner)] += 1
 
     # ------------------------------------------------------------ elements
@@ -142,19 +144,19 @@ class Table:
         return [element for element in printed.ELEMENTS if discs[element] > 0]
 
     def need(self, animal: str, element: str) -> int:
-        """Printed and added elements alike (hu 7, it 6)."""
+        """Counts printed and added elements alike (hu 7, it 6)."""
         return printed.INHERENT[animal].get(element, 0) + self.added[animal][element]
 
     def elements(self, animal: str) -> int:
         return sum(printed.INHERENT[animal].values()) + self.added[animal].total()  # hu 10, it 11
 
     def bag_added(self, animal: str, element: str) -> None:
-        """Only added elements can be lost (hu 11, it 12), and they go to the bag (hu 7, it 7)."""
+        """Moves an added element to the bag (hu 7, it 7). Only added elements can be lost (hu 11, it 12)."""
         self.added[animal][element] -= 1
         self.bag[element] += 1
 
     def draw_up_to(self, count: int, target: Counter[str]) -> None:
-        """At random from the bag; when it runs short, what there is (no text says)."""
+        """Draws at random from the bag. If it runs short, all that remain are drawn (no text says)."""
         for _ in range(min(count, self.bag.total())):
             element = self.draw()
             if self.bag[element] <= 0:
@@ -171,14 +173,14 @@ class Table:
         return self.match(animal, tile) == 0  # hu 3, it 7
 
     def dominant(self, tile: str) -> str | None:
-        """Strictly the highest match of those present, never a match of zero (it 7)."""
+        """Returns the present animal with strictly the highest match, never a match of zero (it 7)."""
         matches = {animal: self.match(animal, tile) for animal in self.present(tile)}
         best = max(matches.values(), default=0)
         winners = [animal for animal, match in matches.items() if match == best]
         return winners[0] if best > 0 and len(winners) == 1 else None
 
     def survivor(self) -> str | None:
-        """Who holds the Survival card: alone most cubes on tundra (hu 18, it 23)."""
+        """Returns the holder of the Survival card: alone the most cubes on tundra (hu 18, it 23)."""
         totals = {animal: sum(self.cubes[animal][tile] for tile in self.earth() if self.is_tundra(tile)) for animal in self.animals}
         best = max(totals.values())
         holders = [animal for animal, total in totals.items() if total == best]
@@ -193,26 +195,27 @@ class Table:
         return [tile for tile in self.earth() if self.lives(animal, tile)]
 
     def present(self, tile: str) -> list[str]:
-        """Animals on a tile, in food-chain order."""
+        """Returns the animals on a tile, in food-chain order."""
         return [animal for animal in self.animals if self.lives(animal, tile)]
 
     def rivals(self, animal: str, tile: str) -> list[str]:
-        """Opposing means every other animal (hu 17, it 21)."""
+        """Returns the opposing animals on a tile, which are all others (hu 17, it 21)."""
         return [other for other in self.present(tile) if other != animal]
 
     def crowd(self, tile: str) -> int:
         return sum(self.cubes[animal][tile] for animal in self.animals)
 
     def settle(self, animal: str, tile: str, count: int) -> None:
-        """From the gene pool to a tile (hu 8, it 8)."""
+        """Moves cubes from the gene pool to a tile (hu 8, it 8)."""
         self.pool[animal] -= count
         self.cubes[animal][tile] += count
 
     def leaving(self, chooser: str, animal: str, tile: str, going: int) -> Asking[int]:
-        """How many sleeping cubes are among those of an animal that leave a tile.
+        """Returns how many sleeping cubes are among an animal's cubes that leave a tile.
 
-        Hibernation protects cubes, not a tile (hu 19, it 27), so whoever says which cubes go tells them apart. It is not asked where
-        all cubes go, nor where only one kind is there.
+        Hibernation protects cubes, not a tile (hu 19, it 27), so the player who chooses the cubes distinguishes them. The question is
+        skipped if
+        all cubes leave, or if only one kind is there.
         """
         asleep = self.asleep[animal][tile]
         awake = self.cubes[animal][tile] - asleep
@@ -225,21 +228,21 @@ class Table:
         self.asleep[animal][tile] -= sleepers
 
     def eliminate(self, animal: str, tile: str, count: int, sleepers: int = 0) -> None:
-        """To the box, out of play, and not to the gene pool (hu 6, 8; it 8); so many of them were asleep."""
+        """Moves cubes to the box, out of play, and not to the gene pool (hu 6, 8; it 8). `sleepers` of them were asleep."""
         self._lift(animal, tile, count, sleepers)
         self.lost[animal] += count
 
     def eliminate_chosen(self, chooser: str, animal: str, tile: str, count: int) -> Asking[None]:
-        """Somebody picks which of an animal's cubes are eliminated."""
+        """Eliminates some of an animal's cubes, which the chooser picks."""
         self.eliminate(animal, tile, count, (yield from self.leaving(chooser, animal, tile, count)))
 
     def return_to_pool(self, animal: str, tile: str, count: int, sleepers: int) -> None:
-        """Only Glaciation does this (hu 6, 13; it 16)."""
+        """Returns cubes to the gene pool. Only Glaciation does this (hu 6, 13; it 16)."""
         self._lift(animal, tile, count, sleepers)
         self.pool[animal] += count
 
     def move_cubes(self, animal: str, origin: str, target: str, count: int, sleepers: int = 0) -> None:
-        """Sleeping cubes sleep on where they go: they are safe this turn, wherever they stand (hu 19, it 27)."""
+        """Moves cubes. Sleeping cubes stay asleep: they are safe this turn, on any tile (hu 19, it 27)."""
         self._lift(animal, origin, count, sleepers)
         self.cubes[animal][target] += count
         self.asleep[animal][target] += sleepers
@@ -254,13 +257,13 @@ class Table:
         self.pawn[space] = animal
 
     def take_pawn_back(self, space: str) -> str:
-        """Back to its owner (hu 9 and 11, it 9 and 12)."""
+        """Returns a pawn to its owner (hu 9 and 11, it 9 and 12)."""
         animal = self.pawn.pop(space)
         self.pawns[animal] += 1
         return animal
 
     def gain_pawn(self, animal: str) -> None:
-        """From the box (hu 19, it 25), as long as there is one."""
+        """Adds a pawn from the box (hu 19, it 25), as long as there is one."""
         if self.spare[animal] > 0:
             self.spare[animal] -= 1
             self.pawns[animal] += 1
@@ -271,7 +274,7 @@ class Table:
     # ------------------------------------------------------------ the normal form
 
     def snapshot(self) -> dict[str, Any]:
-        """The position as plain data, to compare with another referee's."""
+        """Returns the position as plain data, to compare with another referee's."""
         return {
             "pawns": dict(self.pawns),
             "spare": dict(self.spare),
@@ -301,11 +304,11 @@ def _positive(counts: Counter[str]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count > 0}
 
 
-# ---------------------------------------------------------------- what chance may have laid out
+# ---------------------------------------------------------------- possible random set-ups
 
 
 def left_over(start: dict[str, Any]) -> Counter[str]:
-    """Large tiles that lie neither in a stack nor in sight on a random earth: the one under the tundra tile."""
+    """Returns the large tiles neither in a stack nor face up on a random earth: the one under the tundra tile."""
     seen = Counter(terrain for tiles in start["stack"].values() for terrain in tiles)
     seen.update(start["open"].values())
     seen.update(terrain for terrain in start["terrain"].values() if terrain != "tundra")
@@ -313,7 +316,7 @@ def left_over(start: dict[str, Any]) -> Counter[str]:
 
 
 def check_start(start: dict[str, Any], options: dict[str, str | bool]) -> None:
-    """What is told of the set-up can have come out of it; ValueError if not."""
+    """Checks that a set-up is possible. Raises ValueError if not."""
     seats, wrong = Counter(start["keeper"].values()), []
     each = printed.SEVERAL.get(len(seats), 0) if options["animals_each"] == "several" else 1
     if sorted(seats) != list(range(len(seats))) or set(seats.values()) != {each} or not set(start["keeper"]) <= set(printed.ANIMALS):
@@ -338,7 +341,7 @@ def check_start(start: dict[str, Any], options: dict[str, str | bool]) -> None:
 
 
 def _wrong_on_random_earth(start: dict[str, Any]) -> list[str]:
-    """Large tiles on the seven usual places, discs on the twelve usual corners (hu 17, it 21 and 22)."""
+    """Checks large tiles on the seven usual places, and discs on the twelve usual corners (hu 17, it 21 and 22)."""
     wrong = []
     tundra = [tile for tile, terrain in start["terrain"].items() if terrain == "tundra"]
     if set(start["terrain"]) != set(printed.FIRST_TERRAIN) or tundra != [printed.CENTRE] or left_over(start).total() != 1:

@@ -1,4 +1,4 @@
-"""Laid-out positions for what the rulebooks say and random games hardly meet; each would fail with the narrower or stricter reading."""
+"""Checks hand-made positions for rules that random games hardly reach. Each test would fail with the narrower or stricter reading."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HALVES = ["n=0", "n=1"]
 
 
 def overlay(**options: str | bool) -> Referee:
-    """Six players on the usual first earth, without species and discs on it."""
+    """Returns a set-up of six players on the usual first earth, without species and discs on it."""
     start = random_start(6, options_of(options), random.Random(1)) | {"keeper": SEAT}
     referee = Referee(start, lambda: "grass", options)
     for animal in ANIMALS:
@@ -35,13 +35,13 @@ def put(referee: Referee, animal: str, tile: str, awake: int, asleep: int = 0) -
 
 
 def found(referee: Referee, animal: str, tile: str) -> tuple[int, int]:
-    """Awake and asleep."""
+    """Returns the numbers of waking and sleeping cubes."""
     asleep = referee.asleep[animal][tile]
     return referee.cubes[animal][tile] - asleep, asleep
 
 
 def talk(asking: Asking[Any], *replies: str) -> list[tuple[str, str, list[str]]]:
-    """Who was asked what, with just these replies."""
+    """Returns the questions and their seats for exactly these replies."""
     asked = []
     left = list(replies)
     try:
@@ -113,7 +113,7 @@ def test_ice_sheet_as_a_card_or_as_an_action(choice):
 
 
 def regressing(**shields: int) -> Referee:
-    """Grass, meat and sun are in the box, twice each; reptile and insect each added a grass and two meats."""
+    """Puts grass, meat, and sun in the box, twice each. Reptile and insect each added a grass and two meats."""
     referee = overlay()
     referee.tray["regression"] = Counter(grass=2, meat=2, sun=2)
     for animal in ("reptile", "insect"):

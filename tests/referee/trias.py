@@ -1,4 +1,4 @@
-"""An independent referee of Trias, written from the clauses (TRI-...). Option by option, the first value is the recommended reading."""
+"""An independent referee of Trias, written from the clauses (TRI-...). The first value of each option is the recommended reading."""
 
 from collections import Counter
 from typing import Any
@@ -7,7 +7,7 @@ from .decision_protocol import DECLINE, Asking, ask
 from .ocean import POLE, Cell, around, continents, steps, straight, touches_outer_sea
 
 OPTIONS: dict[str, Any] = {
-    "starter": "lot",  # settled before the game begins: see `placer` of the start
+    "starter": "lot",  # decided before the game begins: see `placer` of the start
     "second_lap": "same",
     "start_on_pole": True,
     "pole_room": "unlimited",
@@ -22,17 +22,17 @@ OPTIONS: dict[str, Any] = {
     "pole_presence": "counts",
 }
 CAPACITY = {"mountain": 2, "steppe": 3, "forest": 4}  # TRI-CAP-01
-POLE_CAPACITY = {"unlimited": 99, "four": 4, "none_at_all": 0}  # TRI-DRIFT-26; there are no more than 75 herds
+POLE_CAPACITY = {"unlimited": 99, "four": 4, "none_at_all": 0}  # TRI-DRIFT-26 (there are at most 75 herds)
 METEORITE = "meteorite"
 
 
 def shared(points: int, shares: int, halves: int) -> int:
-    """`halves` halves of the points, in equal shares, rounded up (TRI-FIN-04, 11)."""
+    """Returns equal shares of `halves` half points, rounded up (TRI-FIN-04, 11)."""
     return -(-points * halves // (2 * shares))
 
 
 class Referee:
-    """See README.md for `start`. `happened` counts what is rare, for tests that ask whether it was ever played."""
+    """Runs the game. See README.md for `start`. `happened` counts rare events, for tests that require them."""
 
     def __init__(self, players: int, options: dict[str, Any], start: dict[str, Any]) -> None:
         unknown = set(options) - set(OPTIONS)
@@ -53,7 +53,7 @@ class Referee:
         self.points = 0
         self.opener: int | None = None  # of the last lap
         self.happened: Counter[str] = Counter()
-        self._places: dict[Cell, list[Cell]] = {}  # where each tile may go, on the present board
+        self._places: dict[Cell, list[Cell]] = {}  # possible targets of each tile, on the present board
 
     # ------------------------------------------------------------ names and normal form
 
@@ -87,7 +87,7 @@ class Referee:
     # ------------------------------------------------------------ the course of the game
 
     def decisions(self) -> Asking[None]:
-        """Yields (seat, key, options), is sent the option taken, and returns when the game is over."""
+        """Yields (seat, key, options), receives the option taken, and returns when the game is over."""
         seat = yield from self._place()
         while self.opener is None:
             yield from self._turn(seat)
@@ -101,7 +101,7 @@ class Referee:
         self._final_count()  # TRI-LAST-07
 
     def _place(self) -> Asking[int]:
-        """Two herds at a time, twice, anticlockwise; returns who takes the first turn (TRI-SETUP-10 to 14)."""
+        """Places two herds at a time, twice, anticlockwise. Returns the seat of the first turn (TRI-SETUP-10 to 14)."""
         lap = [(self.placer - turn) % self.players for turn in range(self.players)]
         second = lap[::-1] if self.option["second_lap"] == "backwards" else lap
         for seat in lap + second:
@@ -116,12 +116,12 @@ class Referee:
         return second[-1]  # TRI-SETUP-12
 
     def _turn(self, seat: int) -> Asking[None]:
-        """The four phases (TRI-TURN-02). What somebody has left of the turn before is gone (TRI-ACT-05, TRI-REPR-02)."""
+        """Runs the four phases (TRI-TURN-02). Nothing remains of the turn before (TRI-ACT-05, TRI-REPR-02)."""
         self.points = 0
         self.tired.clear()
         answer = yield from ask(seat, "play_card.card", ["hand", "deck"])  # TRI-CARD1-01, 02
         card = self.hand.pop(seat) if answer == "hand" else self.deck.pop()
-        if card == METEORITE:  # no drift; this turn is already one of the last lap (TRI-CARD1-05, 06)
+        if card == METEORITE:  # no drift, and this turn is already one of the last lap (TRI-CARD1-05, 06)
             self.happened["meteorite in phase 1"] += 1
             self.opener = seat
             return
@@ -137,22 +137,22 @@ class Referee:
             else:
                 self.hand[seat] = card
 
-    # ------------------------------------------------------------ looking
+    # ------------------------------------------------------------ queries
 
     def crowd(self, cell: Cell) -> int:
-        """All herds on a place."""
+        """Returns the number of all herds on a place."""
         return sum(herds[cell] for herds in self.herds)
 
     def capacity(self, cell: Cell) -> int:
-        """TRI-CAP-01."""
+        """Returns the capacity of a tile (TRI-CAP-01)."""
         return POLE_CAPACITY[self.option["pole_room"]] if cell == POLE else CAPACITY[self.tile[cell]]
 
     def room(self, cell: Cell) -> int:
-        """How many more herds a tile takes (TRI-CAP-02, 05)."""
+        """Returns how many more herds fit on a tile (TRI-CAP-02, 05)."""
         return max(0, self.capacity(cell) - self.crowd(cell))
 
     def places(self, origin: Cell) -> list[Cell]:
-        """Where a tile may drift to, whoever wants it."""
+        """Returns the places where a tile may drift to, for any player."""
         if origin not in self._places:
             self._places[origin] = self._find_places(origin)
         return self._places[origin]
@@ -162,7 +162,7 @@ class Referee:
         if origin == POLE or not touches_outer_sea(origin, land):  # TRI-DRIFT-25, 01, 02
             return []
         whole = next(continent for continent in continents(land) if origin in continent)
-        # Next to what is left of its continent, in one piece or several; nothing is left of a single tile (TRI-DRIFT-11, 12, 13, 24).
+        # Next to the rest of its continent, in one piece or several. Nothing remains of a single tile (TRI-DRIFT-11, 12, 13, 24).
         shore = {side for tile in whole - {origin} for side in around(tile)} - land
         far = straight if self.option["farther"] == "straight" else steps
         found = []
@@ -174,11 +174,11 @@ class Referee:
         return found
 
     def drifting(self, tiles: set[Cell], lands: set[str]) -> list[Cell]:
-        """Those of the tiles that are of these lands and may go somewhere."""
+        """Returns the given tiles that have one of these lands and can drift."""
         return [cell for cell in sorted(tiles) if self.tile[cell] in lands and self.places(cell)]
 
     def own_land(self, seat: int) -> set[Cell]:
-        """The tiles of the continents with herds of the player; swimmers are on none (TRI-DRIFT-08, 09, 10)."""
+        """Returns the tiles of continents with herds of the player. Swimmers are on none (TRI-DRIFT-08, 09, 10)."""
         home = [continent for continent in continents(self.tile) if any(self.herds[seat][cell] for cell in continent)]
         return set().union(*home)
 
@@ -205,7 +205,7 @@ class Referee:
         self._move_tile(origin, self.cell(answer.removeprefix("target=")))
 
     def _move_tile(self, origin: Cell, target: Cell) -> None:
-        """Herds stay where they are: those on the tile swim, those at its new place stand on it (TRI-DRIFT-15, 16, 17)."""
+        """Moves a tile, but not herds: those on it swim, and those at its new place are on it (TRI-DRIFT-15, 16, 17)."""
         was = next(continent for continent in continents(self.tile) if origin in continent)
         land = self.tile.pop(origin)
         apart = continents(self.tile)
@@ -233,7 +233,7 @@ class Referee:
             self._interim_count(joined[0] if self.option["landing"] == "left_out" else joined[0] | {target})  # TRI-MID-05, 16
 
     def _interim_count(self, continent: set[Cell]) -> None:
-        """2 points for most herds, 1 for second-most, to everybody who has as many (TRI-MID-09 to 15)."""
+        """Gives 2 points for most herds and 1 for second-most, to everybody who has that many (TRI-MID-09 to 15)."""
         counts = self._count(continent)
         ranks = sorted({count for count in counts if count}, reverse=True)
         for seat, count in enumerate(counts):
@@ -247,7 +247,7 @@ class Referee:
     # ------------------------------------------------------------ actions
 
     def _act(self, seat: int, points: int) -> Asking[None]:
-        """Any actions in any order, as far as the points go (TRI-ACT-01 to 04)."""
+        """Runs any actions in any order, while points remain (TRI-ACT-01 to 04)."""
         self.tired.clear()
         self.points = points
         while self.points:
@@ -276,7 +276,7 @@ class Referee:
                 yield from self._save(seat, said)
 
     def _walks(self, seat: int) -> list[str]:
-        """From tile to tile with room, which a herd that has bred may do as well (TRI-MOVE-01 to 04, TRI-CAP-03, TRI-REPR-09, 10)."""
+        """Returns moves between tiles with room, also for herds that have bred (TRI-MOVE-01 to 04, TRI-CAP-03, TRI-REPR-09, 10)."""
         walks = []
         for vigour in ("fresh", "tired"):
             for origin in sorted(self.tile):
@@ -288,7 +288,7 @@ class Referee:
         return walks
 
     def _rescues(self, seat: int) -> list[str]:
-        """Swimmers to a tile next to them with room, on any continent (TRI-SAVE-03, 05, 06, 07)."""
+        """Returns moves of swimmers to an adjacent tile with room, on any continent (TRI-SAVE-03, 05, 06, 07)."""
         rescues = []
         for owner in [seat] if self.option["rescue"] == "own" else range(self.players):
             for origin in sorted(cell for cell, count in self.herds[owner].items() if count and cell not in self.tile):
@@ -298,7 +298,7 @@ class Referee:
         return rescues
 
     def _breeders(self, seat: int) -> list[Cell]:
-        """Tiles with room and a herd that has not bred, while there is stock (TRI-REPR-02, 05 to 08)."""
+        """Returns tiles with room and a herd that has not bred, while there is stock (TRI-REPR-02, 05 to 08)."""
         if not self.stock[seat]:
             return []
         return [cell for cell in sorted(self.tile) if self.herds[seat][cell] > self.tired[cell] and self.room(cell)]
@@ -311,13 +311,13 @@ class Referee:
             self.tired[target] += 1
 
     def _breed(self, seat: int, cell: Cell) -> None:
-        """Parent and child breed no more in this turn (TRI-REPR-01 to 05)."""
+        """Adds a herd. Parent and child breed no more in this turn (TRI-REPR-01 to 05)."""
         self.stock[seat] -= 1
         self.herds[seat][cell] += 1
         self.tired[cell] += 2
 
     def _save(self, seat: int, said: dict[str, str]) -> Asking[None]:
-        """One swimmer, then up to two more for the same point (TRI-SAVE-01 to 04)."""
+        """Rescues one swimmer, then up to two more for the same point (TRI-SAVE-01 to 04)."""
         for more in (2, 1, 0):
             owner, origin, target = int(said["owner"].split("_")[1]) - 1, self.cell(said["origin"]), self.cell(said["target"])
             tired = owner == seat and self.herds[seat][origin] <= self.tired[origin]
@@ -334,7 +334,7 @@ class Referee:
     # ------------------------------------------------------------ swimmers and overpopulation
 
     def _take_back(self, seat: int) -> None:
-        """The player's swimmers, and his herds beyond what a tile bears (TRI-SWIM-01 to 07, 09)."""
+        """Returns the player's swimmers to stock, and the herds that exceed the capacity of a tile (TRI-SWIM-01 to 07, 09)."""
         for cell, count in self.herds[seat].items():
             if cell not in self.tile:
                 back = count
@@ -349,7 +349,7 @@ class Referee:
     # ------------------------------------------------------------ the end
 
     def _final_count(self) -> None:
-        """Every continent but the Pole's (TRI-FIN-01 to 15)."""
+        """Counts every continent except the Pole's (TRI-FIN-01 to 15)."""
         for continent in continents(self.tile):
             counts = self._count(continent)
             ranks = sorted({count for count in counts if count}, reverse=True)
@@ -365,10 +365,10 @@ class Referee:
                     self.vp[seat] += shared(size, len(second), 1)
 
     def score(self, seat: int) -> tuple[int, int, int]:
-        """Points, then stock, then continents with own herds (TRI-WIN-01, 02, 03)."""
+        """Returns points, then stock, then continents with own herds (TRI-WIN-01, 02, 03)."""
         counted = [continent for continent in continents(self.tile) if POLE not in continent or self.option["pole_presence"] == "counts"]
         return self.vp[seat], self.stock[seat], sum(any(self.herds[seat][cell] for cell in continent) for continent in counted)
 
     def standing(self) -> list[int]:
-        """Seats, the best first; those with equal scores share their place and are named by seat (TRI-WIN-04)."""
+        """Returns the seats, the best first. Equal scores share their place and are in seat order (TRI-WIN-04)."""
         return sorted(range(self.players), key=self.score, reverse=True)

@@ -1,4 +1,4 @@
-"""Copies a game folder with every identifier renamed: what still plays the same was not known to the engine by name.
+"""Copies a game folder with every identifier renamed. If the copy plays the same, the engine does not know the game by name.
 
 python tests/renaming/rename.py rules/hex somewhere/else
 """
@@ -46,7 +46,7 @@ SECTIONS = {"numbers", "options", "enums", "pieces", "tables", "boards", "start"
 
 
 class Renamer:
-    """One renaming: the same new name for the same old one, in data and rules alike."""
+    """One renaming: the same old name always gets the same new name, in data and rules."""
 
     def __init__(self, reserved: set[str]) -> None:
         self.types: dict[str, str] = {}
@@ -61,7 +61,7 @@ class Renamer:
         if name not in self.types:
             new = f"Qx{next(self.numbers)}"
             self.types[name] = new
-            snake = re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()  # a parameter `tile` is a Tile by its name: keep that tie
+            snake = re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()  # a parameter `tile` is a Tile by its name: keep that link
             self.names.setdefault(snake, new.lower())
         return self.types[name]
 
@@ -74,7 +74,7 @@ class Renamer:
 
 
 def rename_game(source: Path, target: Path) -> Renamer:
-    """Write the renamed copy of `source` to `target`."""
+    """Writes the renamed copy of `source` to `target`."""
     target.mkdir(parents=True, exist_ok=True)
     main = yaml.safe_load((source / "game.yaml").read_text(encoding="utf-8"))
     files = [source / "game.yaml", *(source / name for name in main.get("data", []))]
@@ -113,7 +113,7 @@ def cell_labels(source: Path) -> set[str]:
 
 
 def plain(value: Any) -> Any:
-    """BaseLoader reads all as text: numbers and truth back to what they are; what people read stays text, a place called "24" too."""
+    """Converts numbers and booleans, because BaseLoader reads every value as text. Texts for people stay text, also a place called "24"."""
     if isinstance(value, dict):
         return {plain(key): found if key in ("name", "text") and isinstance(found, str) else plain(found) for key, found in value.items()}
     if isinstance(value, list):
@@ -124,7 +124,7 @@ def plain(value: Any) -> Any:
 
 
 def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
-    """One section of the data with its names exchanged."""
+    """Returns one section of the data with its names replaced."""
 
     def word(text: str) -> str:
         if (
@@ -139,7 +139,7 @@ def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
         if isinstance(found, dict):
             if "edge" in found:
                 return found
-            if set(found) <= {"count", "sum"}:                     # a number that follows from others: of a type, or of its attribute
+            if set(found) <= {"count", "sum"}:                     # a computed number: of a type, or of its attribute
                 parts = {key: v.split(".") for key, v in found.items()}
                 return {key: ".".join([r.type(of), *map(word, rest)]) for key, (of, *rest) in parts.items()}
             if "by" in found:
@@ -191,7 +191,7 @@ def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
 
 
 def rename_rules(r: Renamer, text: str) -> str:
-    """The rule file with every NAME and TYPE exchanged; everything else to the letter."""
+    """Returns the rule file with every NAME and TYPE replaced. Everything else stays the same, character for character."""
     out, end = [], 0
     for token in build_parser().parse_interactive(text + "\n").iter_parse():
         if token.start_pos is None or token.type not in ("NAME", "TYPE"):

@@ -1,4 +1,4 @@
-"""A game whose every identifier was exchanged (some for words that would be code) plays the same game."""
+"""Checks that a game plays the same after every identifier was replaced, some by words that would be code."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GAMES = [
     ("games", "masquerade", 3),
 ]
 SHIPPED = [("rules", path.parent.name) for path in sorted((Path(__file__).parents[2] / "rules").glob("*/game.yaml"))]
-HEAVY = ("dominant-species", "evolution", "trias")              # at the smallest table at every commit, at the others where CI runs
+HEAVY = ("dominant-species", "evolution", "trias")              # every commit tests the smallest table, and CI tests the others
 
 
 def test_every_shipped_game_is_renamed():
@@ -55,7 +55,7 @@ def test_every_shipped_game_is_renamed():
 
 
 def course(game: Game, seed: int, limit: int) -> list[tuple]:
-    """What a game with the same dice and the same indices of options looks like, without any name."""
+    """Returns the course of a game without any name. Each call uses the same dice and the same option indices."""
     position: Position = game.start(seed)
     rng = random.Random(seed)
     seen: list[tuple] = []

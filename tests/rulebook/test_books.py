@@ -1,4 +1,6 @@
-"""Rulebooks of all games, as data: no clause is lost, none stands twice, all is said in one language, the order is that of the rules."""
+"""Checks the rulebooks of all games as data.
+
+Each clause appears exactly once, every text is in one language, and chapters follow the order of the rules."""
 
 from __future__ import annotations
 
@@ -58,7 +60,7 @@ def chapter(name: str, anchor: str) -> Chapter:
 
 
 def sentences(one: Book) -> list[str]:
-    """Everything that is read in a book, but for boards."""
+    """Returns every text of a book, except its boards."""
     out = [one.title, one.under, one.about, one.contents]
     for part in one.iter_chapters():
         out.append(part.title)
@@ -220,7 +222,7 @@ def test_a_book_for_two_leaves_out_what_is_for_more():
 
 
 def told(name: str, clause: str, **choice: str | bool) -> list[str]:
-    """What a clause says in a book, with each number of players."""
+    """Returns the text of a clause in a book, for each number of players."""
     found = LoadedGame(find_game_location(name), shared(name, 4, choice), [], [])
     one = make_book(found, "en", BookOptions(chosen=frozenset(choice))) if choice else book(name)
     return [text for part in one.iter_chapters() for block in part.blocks if isinstance(block, BookClause) and block.id == clause
@@ -229,7 +231,7 @@ def told(name: str, clause: str, **choice: str | bool) -> list[str]:
 
 @pytest.mark.long
 def test_a_table_that_only_others_need_is_left_out():
-    """Two players have no interim scoring, nor interim points that anything could be added to."""
+    """With two players there is no interim scoring, so its table and clauses are left out."""
     for players, there in ((None, True), (4, True), (2, False)):
         found = book("trias", players=players)
         assert ("table-interim" in {one.anchor for one in found.iter_chapters()}) == there
@@ -302,7 +304,7 @@ def test_examples_are_played(name: str):
 
 
 def played(name: str) -> list[list[str]]:
-    """What is told in each example between its pictures."""
+    """Returns the texts between the pictures of each example."""
     out = []
     for one in chapter(name, "examples").parts:
         kinds = [type(block) for block in one.blocks]
@@ -420,7 +422,7 @@ def test_the_rules_folder_is_whole():
 
 @pytest.mark.long
 def test_a_chapter_that_is_too_high_names_all_that_is_in_it_and_how_to_read_it():
-    """Of the course of the game only the next part was named, and of that the next: reading a round took a dozen steps."""
+    """A chapter that is too long lists all its parts. It once listed only the next part, so reading a round took a dozen steps."""
     lines = chapter_page(book("evolution", players=2), "3", loaded("evolution", 2).localizer("en"), 80, 30, "rules")
     assert any(line.strip() == "3.1.3.3  Attacks" for line in lines) and "“rules 3.1”" in lines[-1], lines
     assert not any("[EVO-" in line for line in lines), "none is printed"

@@ -1,4 +1,4 @@
-"""Rulebooks as they are written: Markdown of a small game in four languages, and web pages that stand alone."""
+"""Checks written rulebooks: Markdown of a small game in four languages, and self-contained web pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def page(name: str, lang: str = "en") -> str:
 
 
 class Tags(HTMLParser):
-    """Whether every tag is closed, what is linked, and what there is to link to."""
+    """Checks that every tag is closed, and collects links and their targets."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Commands as in tests/cli, and games that are compiled once."""
+"""Provides commands as in tests/cli, and games that are compiled once."""
 
 from __future__ import annotations
 

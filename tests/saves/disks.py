@@ -1,5 +1,7 @@
-"""A file system that can fail at any call, or lose its power there. It knows what has reached the disk (`sync`, `sync_folder`) and what
-has not: after a loss of power any number of the calls since then may have been done, the last of them by half."""
+"""A simulated file system that can fail or lose power at any call.
+
+It records which calls have reached the disk (`sync`, `sync_folder`). After a power cut, the disk may contain any number of the later
+calls, and only half of the last one."""
 
 from __future__ import annotations
 
@@ -10,19 +12,19 @@ from pathlib import Path
 
 
 class PowerCut(BaseException):
-    """The machine has stopped."""
+    """The machine has lost power."""
 
 
 @dataclass(eq=False)
 class Inode:
-    """A file: what is on the disk, and the calls since."""
+    """A file: its content on the disk, and the calls since then."""
 
     disk: bytes = b""
     calls: list[tuple[str, object]] = field(default_factory=list)
     locked: bool = False
 
     def after(self, count: int, torn: int | None = None) -> bytes:
-        """What it holds when so many of the calls have reached the disk, the last one with `torn` bytes of it."""
+        """Returns the content if `count` calls have reached the disk, the last one with only `torn` bytes."""
         held = self.disk
         for n, (call, what) in enumerate(self.calls[:count], start=1):
             part = what if torn is None or n < count or call == "cut" else what[:torn]
@@ -52,7 +54,7 @@ class Handle:
 
     def write(self, raw):
         count = self.disk.call("write")
-        if count:                                                  # it fails, and has written some of it
+        if count:                                                  # it fails after it has written a part
             self.inode.calls.append(("write", raw[: len(raw) // 2]))
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         self.inode.calls.append(("write", raw))
@@ -78,7 +80,9 @@ class Handle:
 
 
 class SimDisk:
-    """`fail`: the number of the call that fails; `stop`: that at which the power goes (before it, or right after it with `late`)."""
+    """A disk that can fail or stop. `fail` is the number of the call that fails.
+
+    `stop` is the number of the call at which the power goes: before the call, or right after it with `late`."""
 
     def __init__(self, fail: int = 0, stop: int = 0, late: bool = False) -> None:
         self.fail, self.stop, self.late = fail, stop, late
@@ -88,7 +92,7 @@ class SimDisk:
         self.kinds: list[str] = []
 
     def call(self, kind: str) -> bool:
-        """One call more; whether it fails."""
+        """Counts one call. Returns whether it fails."""
         self.count += 1
         self.kinds.append(kind)
         if self.count == self.stop and not self.late:
@@ -103,7 +107,7 @@ class SimDisk:
         if self.call(kind):
             raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    # ------------------------------------------------------------ as Disk
+    # ------------------------------------------------------------ the interface of Disk
 
     def open(self, path, new=False):
         self.may_fail("open")
@@ -138,14 +142,14 @@ class SimDisk:
 
     def sync_folder(self, folder):
         if self.call("sync_folder"):
-            return                                                 # as the real one: what cannot be forced is left to the system
+            return                                                 # as on a real disk: the system writes the rest later
         self.durable = dict(self.names)
         self.done()
 
-    # ------------------------------------------------------------ after a loss of power
+    # ------------------------------------------------------------ after a power cut
 
     def worlds(self):
-        """Every state in which the disk may be found: names as they were forced or as they are, contents cut anywhere."""
+        """Yields every possible state of the disk: names as synced or as current, contents cut anywhere."""
         for names in (self.durable, self.names):
             for inode in set(names.values()):
                 for count in range(len(inode.calls) + 1):

@@ -1,4 +1,4 @@
-"""Saves of earlier versions, which asked for the members of a set in ascending order and ended the set with its last member."""
+"""Checks saves of earlier versions, which asked for the members of a set in ascending order and ended the set with its last member."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def old(tmp_path):
 
 
 def shortened(path, count):
-    """The save as it was after so many decisions."""
+    """Cuts the save after this number of decisions."""
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[: 2 + count]))
     return path
@@ -52,7 +52,7 @@ def test_it_is_written_anew_with_the_questions_of_today(ludoglot, old):
 
 @pytest.mark.long
 def test_it_goes_on_wherever_it_was_left(game, old):
-    """After every decision, also amid a set, where any die that was not picked up may follow."""
+    """The match resumes after every decision, also within a set. There, any die that was not picked up may follow."""
     whole, amid = len(read_contents(old).lines), 0
     for count in range(whole):
         table = MatchTable.resume(game("yacht", 2), shortened(Path(shutil.copy(ASCENDING, old)), count), reopen=False)
@@ -89,7 +89,7 @@ def test_a_damaged_one_goes_on_before_the_damage(ludoglot, old):
 
 
 def test_another_position_is_found(ludoglot, old):
-    """Positions amid a set had other options then, and cannot be compared; those after it are."""
+    """Positions within a set had other options then, so their hashes cannot be compared. The positions after a set are compared."""
     record = read_contents(old)
     number = next(n for n, line in enumerate(record.lines) if line.key == KEY and line.option == "decline")
     lines = unchained(old)

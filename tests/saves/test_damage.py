@@ -1,5 +1,6 @@
-"""Saves that were damaged, or that a stranger wrote: the damage is named with its place, what is sound of them goes on, and nothing that a
-file holds hurts the program or hides another save."""
+"""Checks saves that were damaged, or that a stranger wrote.
+
+Ludoglot names the damage with its place and continues with the sound part. Nothing in a file harms the program or hides another save."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ PLACE = Path("game.ludoglot")
 
 @pytest.fixture
 def saved(game, tmp_path):
-    """A game of Connect Four with a language changed and a decision taken back."""
+    """A game of Connect Four in which a language was changed and a decision was taken back."""
     connect = game("connect-four")
     setup = MatchSetup(
         "connect-four", 2, 3, dict(connect.ruleset.settings), [], ["Anna", "Béla"], ["human", "human"], ["it", "hu"], lang="it"
@@ -47,7 +48,7 @@ def saved(game, tmp_path):
 
 
 def told_by(path):
-    """The decisions of a save of the first format, by its description alone."""
+    """Reads the decisions of a save of the first format, following only its description."""
     head, *lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     decisions, langs = [], list(head["langs"])
     for line in lines:
@@ -76,7 +77,7 @@ def test_there_is_a_sample_for_each_game_of_that_time():
 
 @pytest.mark.parametrize("name", CLASSICS)
 def test_a_save_of_the_first_format_goes_on_in_it(game, tmp_path, name):
-    """With the hashes that the rules have today: they belong to the rules, not to the format."""
+    """The save contains the current hashes of the rules, which belong to the rules and not to the format."""
     old = read_contents(next(path for path in SAMPLES if path.stem == name))
     old.setup.rules = game(name).fingerprint
     table = MatchTable(game(name), old.setup)
@@ -99,7 +100,7 @@ def test_a_save_of_the_first_format_goes_on_in_it(game, tmp_path, name):
 @pytest.mark.parametrize("path", [pytest.param(path, marks=[pytest.mark.long] if path.stem == "dominant-species" else [])
                                   for path in SAMPLES], ids=lambda path: path.stem)
 def test_a_save_of_an_earlier_version_is_played_again_and_written_anew(ludoglot, tmp_path, path):
-    """The very file: that version called the meaning of the rules otherwise."""
+    """This is an original file of that version, which hashed the meaning of the rules in another way."""
     mine = tmp_path / path.name
     mine.write_bytes(path.read_bytes())
     said = ludoglot("replay", mine, "--verify", "--lang", "en")
@@ -107,7 +108,7 @@ def test_a_save_of_an_earlier_version_is_played_again_and_written_anew(ludoglot,
     said = ludoglot("play", "--resume", mine, "--lang", "en", typed="")
     assert said.code == 0 and f"{path.name}~" in said.err
     old, new = read_contents(path), read_contents(mine)
-    played = [(one.seat, one.option) for one in new.lines[: len(old.lines)]]         # and what bots decided since
+    played = [(one.seat, one.option) for one in new.lines[: len(old.lines)]]         # bots have decided more since
     assert played == [(one.seat, one.option) for one in old.lines] and new.chained
     assert (tmp_path / f"{path.name}~").read_bytes() == path.read_bytes()
     assert ludoglot("replay", mine, "--verify").code == 0
@@ -126,7 +127,7 @@ def test_rules_that_no_version_knew_are_refused(ludoglot, tmp_path):
 
 @pytest.mark.long
 def test_a_flipped_byte_is_found(saved):
-    """Every third byte of a game, each changed to another one: everything before it is read, and the place is named."""
+    """Changes every third byte of a game in turn. Everything before it is read, and the place is named."""
     raw, whole, rng = saved.read_bytes(), read_contents(saved), random.Random(5)
     size = len(numbers(raw)[0])
     for at in range(0, len(raw), 3):
@@ -145,7 +146,7 @@ def test_a_flipped_line_end_is_damage(saved):
     with pytest.raises(DamagedSaveError) as fault:
         parse_save(PLACE, raw[:-1] + b"x")
     assert fault.value.params["line"] == raw.count(b"\n")
-    assert not parse_save(PLACE, raw[:-1]).damage                      # written by half: nobody was told of this decision
+    assert not parse_save(PLACE, raw[:-1]).damage                      # half written: nobody saw this decision as saved
 
 
 def test_the_header_of_a_game_without_decisions_is_restored(saved):
@@ -154,7 +155,7 @@ def test_the_header_of_a_game_without_decisions_is_restored(saved):
         hurt = head[:at] + bytes([head[at] ^ 0x81]) + head[at + 1 :]
         record = parse_save(PLACE, hurt)
         assert record.restored_header and record.raw == head and record.lines == [], at
-    assert not parse_save(PLACE, head[:-1]).restored_header            # written by half: nobody was told that there is a game
+    assert not parse_save(PLACE, head[:-1]).restored_header            # half written: nobody saw this game as saved
 
 
 def numbers(raw):
@@ -170,7 +171,7 @@ def test_lines_that_went_or_came_or_moved_are_found(saved, seed, times):
         for hurt, place in ((parts[:n] + parts[n + 1 :], n), (parts[: n + 1] + parts[n:], n + 1),
                             (parts[:n] + [parts[m]] + parts[n + 1 : m] + [parts[n]] + parts[m + 1 :], n),
                             (parts[:n] + [b"\0" * len(parts[n])] + parts[n + 1 :], n)):
-            if b"".join(hurt) == b"".join(parts[: len(hurt)]):       # the last line cut off: nobody can see that
+            if b"".join(hurt) == b"".join(parts[: len(hurt)]):       # nobody can notice that the last line is missing
                 continue
             with pytest.raises(SaveError) as fault:
                 parse_save(PLACE, b"".join(hurt))
@@ -207,12 +208,12 @@ def test_a_whole_block_of_the_copy_of_the_header_may_be_gone(saved):
         assert record.restored_header and record.lines == whole.lines and record.raw == raw
 
 
-# ------------------------------------------------------------ going on
+# ------------------------------------------------------------ resuming
 
 
 @pytest.fixture
 def hurt(saved):
-    """The fifth line is beyond repair."""
+    """A save whose fifth line is beyond repair."""
     parts = numbers(saved.read_bytes())
     parts[4] = b"x" * 40 + parts[4][40:]
     saved.write_bytes(b"".join(parts))
@@ -368,7 +369,7 @@ def test_what_a_line_may_be():
 
 
 def test_further_keys_of_a_header_are_no_obstacle_and_stay(game, tmp_path):
-    """A later version may say more of a game."""
+    """A later version may store more about a game."""
     tic = game("tic-tac-toe")
     table = MatchTable.new(
         tic, MatchSetup("tic-tac-toe", 2, 1, dict(tic.ruleset.settings), [], ["", ""], ["human"] * 2, ["", ""]), tmp_path / "s"
@@ -383,7 +384,9 @@ def test_further_keys_of_a_header_are_no_obstacle_and_stay(game, tmp_path):
 
 
 def test_each_line_holds_behind_the_one_before(saved):
-    """The chain, by its description: SHA-256 of the checksum before, a line's end and the line without its tail."""
+    """Checks the chain of checksums against its description.
+
+    Each is SHA-256 of the checksum before, a line feed, and the line without its tail."""
     import hashlib
     before = b""
     for n, part in enumerate(numbers(saved.read_bytes())):

@@ -1,4 +1,4 @@
-"""A save on a disk that fails, or stops, at any call: what was accepted is there, and what was refused was not played."""
+"""Checks a save on a disk that fails or stops at any call. Accepted decisions are saved, and rejected decisions are not played."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def setup():
 
 
 class Play:
-    """A game with taking back and languages. `told` is what its people know to be saved, `begun` what the call that did not end would make
-    of it."""
+    """A game with undo and changes of language.
+
+    `told` holds the decisions that the players know to be saved. `begun` holds the decisions that the interrupted call would have saved."""
 
     def __init__(self, disk):
         self.disk = disk
@@ -83,7 +84,7 @@ def test_power_may_go_at_any_call(late):
             play.run()
         for world in play.disk.worlds():
             tried += 1
-            if play.told is None:                                  # nobody was told that the game is saved
+            if play.told is None:                                  # nobody knows that the game is saved
                 continue
             assert lines_of(world[PLACE]) in (play.told, play.begun), (stop, world)
             again = SimDisk()
@@ -105,13 +106,13 @@ def test_any_call_may_fail():
             continue
         assert lines_of(play.disk.names[PLACE].now) == play.told, fail
         play.save.close()
-        save, record = SaveFile.reopen(PLACE, disk=play.disk)      # when there is room again, it goes on
+        save, record = SaveFile.reopen(PLACE, disk=play.disk)      # the save continues if there is space again
         save.add_decision(decision(9))
         assert lines_of(play.disk.names[PLACE].disk) == [*record.lines, decision(9)]
 
 
 def test_a_full_disk_that_stays_full_keeps_what_was_accepted():
-    """Also what was written by half cannot be cut off again."""
+    """Half-written data cannot be cut off either."""
     play = Play(SimDisk())
     play.save = SaveFile.create(PLACE, setup(), play.disk)
     play.told = []
@@ -128,7 +129,7 @@ def test_a_file_that_was_moved_away_is_written_again():
     play.save = SaveFile.create(PLACE, setup(), play.disk)
     play.told = []
     play.add(0)
-    play.disk.names.clear()                                        # with its folder
+    play.disk.names.clear()                                        # together with its folder
     play.add(1)
     assert lines_of(play.disk.names[PLACE].disk) == [decision(0), decision(1)]
     play.disk.names[PLACE] = type(play.disk.names[PLACE])(b"another file")
@@ -142,7 +143,7 @@ def test_a_file_that_was_moved_away_is_written_again():
 @pytest.mark.long
 @pytest.mark.parametrize("late", [False, True])
 def test_mending_survives_a_loss_of_power_at_any_call(late):
-    """What was damaged lies there, or what is whole of it, and the damaged file is never lost."""
+    """The place holds the damaged file or its repaired part, and the damaged file is never lost."""
     play = Play(SimDisk())
     play.run()
     raw = play.disk.names[PLACE].now

@@ -1,5 +1,6 @@
-"""Saves over which programs for texts went, or whose first lines were lost: nothing of the game is lost with them, and nothing is
-said to be whole that is not."""
+"""Checks saves that other programs have reformatted, or that lost their first lines.
+
+The game in them is not lost, and Ludoglot never calls an incomplete save complete."""
 
 from __future__ import annotations
 

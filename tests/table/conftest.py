@@ -15,4 +15,4 @@ def game() -> Callable[..., Game]:
 
 @pytest.fixture(autouse=True)
 def quick(shared_rules: None) -> None:
-    """A desk begins many games."""
+    """Shares compiled rules, because each Desk starts a new game."""

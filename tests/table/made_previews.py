@@ -1,4 +1,4 @@
-"""Previews that a test makes up, with texts instead of the keys of texts: a key without a text is shown as it is."""
+"""Builds previews for tests. They contain texts instead of text keys, because a key without a text is shown unchanged."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""People at a screen, on paper: a session whose answers come from a script and whose screens are kept as they were when somebody was
-asked. What was wiped is gone from them, as on a terminal."""
+"""A simulated terminal: a session with scripted answers that records the screen at each question.
+
+As on a real terminal, a recorded screen does not contain text that was cleared."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ TESTS = Path(__file__).parent.parent
 
 
 class Paper(LocalizedConsole):
-    """A terminal of a size, without colours unless they are wanted."""
+    """A terminal of a given size. It has no colours by default."""
 
     terminal = True
     colour = False
@@ -47,7 +48,7 @@ class Paper(LocalizedConsole):
 
 @dataclass(frozen=True)
 class Screen:
-    """What stood on the screen, and had scrolled off it, when a line was asked for."""
+    """The lines on the screen, and those scrolled off it, when input was requested."""
 
     person: int
     prompt: str
@@ -60,7 +61,7 @@ class Screen:
 
 
 class Script(Terminal):
-    """Answers from a function of the screen; None leaves."""
+    """A terminal whose answers come from a function of the screen. The answer None leaves the game."""
 
     is_interactive = True
 
@@ -82,7 +83,7 @@ class Script(Terminal):
 
 @dataclass
 class Desk:
-    """A game at a screen. `run()` plays it as the script says and returns the exit code."""
+    """A game at a simulated screen. `run()` plays the script and returns the exit code."""
 
     game: str
     seats: list[str]
@@ -111,7 +112,7 @@ class Desk:
         self.sit()
 
     def sit(self) -> None:
-        """Somebody new before the screen: nothing of what was told is remembered."""
+        """Starts a session for a new player, who has seen nothing of the game."""
         self.session = Session(self.console, self.table, self.loaded, self.max_rounds, self.plain)
         self.session.terminal = self.script = Script(self.console, self.answer or self.next_typed, self.plain)
 
@@ -131,7 +132,7 @@ class Desk:
 
 
 def at_random(desk: Callable[[], Desk], rng: Any, asked: int) -> Callable[[Screen], str | None]:
-    """A script that takes any option, `asked` times, and then leaves; at a hand-over it presses Enter."""
+    """Returns a script that takes random options, `asked` times, and then leaves. At a hand-over it presses Enter."""
     left = [asked]
 
     def answer(screen: Screen) -> str | None:
@@ -139,10 +140,10 @@ def at_random(desk: Callable[[], Desk], rng: Any, asked: int) -> Callable[[Scree
             return ""
         left[0] -= 1
         decision = desk().table.position.decision
-        if decision is None:                                       # the game is over, and whoever looks back leaves
+        if decision is None:                                       # the game is over, so leave the review
             return None
         question = desk().session.question
-        option = rng.choice(decision.options)                       # in the order of the game, whatever their numbers are
+        option = rng.choice(decision.options)                       # in game order, not in the order of the numbers
         return next(one.token for one in question.choices if one.option.code == option.code) if left[0] >= 0 else None
     return answer
 
@@ -151,7 +152,7 @@ __all__ = ["HUMAN", "Desk", "Paper", "Screen", "Script", "at_random"]
 
 
 def questions(game: str, seats: int, seed: int, decisions: int, key: str) -> Iterator[tuple[Desk, DecisionPrompt]]:
-    """The questions of a kind in a random game, with their previews."""
+    """Yields the questions of one kind in a random game, with their previews."""
     desk, rng = Desk(game, [HUMAN] * seats, seed=seed), random.Random(seed)
     for _ in range(decisions):
         decision = desk.table.position.decision

@@ -1,4 +1,4 @@
-"""What trying an option tells is the story that comes of it; nobody's doing more and one's own next choices are told as what they are."""
+"""Checks that `try` on an option reports the events that then happen. Declining and a player's own next choices are reported as such."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .terminal_harness import HUMAN, Desk
 
-TRIED = 4                            # decisions of which one option is tried
+TRIED = 4                            # number of decisions with one tried option each
 GAMES = [pytest.param("dominant-species", 3, "perform[domination]", marks=pytest.mark.long), ("trias", 3, "drift.target")]
 
 
@@ -51,7 +51,7 @@ def test_the_story_told_beforehand_is_told_afterwards(name, players, key):
 
 @pytest.mark.long
 def test_what_comes_if_nobody_else_does_anything_comes_then():
-    """Whoever does nothing in a go is told what dies if the others let it be: their goes are declined, and it comes so."""
+    """If all others decline, the preview of a declined go matches the events that follow, such as animals that die."""
     desk = Desk("evolution", [HUMAN] * 3, seed=3)
     position, rng, found = desk.table.position, random.Random(3), 0
     while found < TRIED:
@@ -73,14 +73,14 @@ def test_what_comes_if_nobody_else_does_anything_comes_then():
 
 
 def settled(position: Position, told: list[GameEvent], hints: OptionPreviews) -> list[GameEvent]:
-    """What is told until somebody really has to decide."""
+    """Plays forced decisions, and returns the events until the next real decision."""
     while hints.foresight.is_forced(position):
         told = told + position.play(position.decision.seat, position.decision.options[0])
     return told
 
 
 def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
-    """Only what is one's own beside the option; what is others' when it is tried. Who takes food is not warned."""
+    """The option list shows only your own losses, and `try` also shows those of others. A player who takes food gets no warning."""
     desk = Desk("evolution", [HUMAN] * 3, seed=3)
     position, rng = desk.table.position, random.Random(3)
     while position.decision.key != "go.go":
@@ -95,7 +95,7 @@ def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
 
 
 def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
-    """What `try` tells of an option with these values at a decision of this kind in a random game, the first time that it says so."""
+    """Returns the first output of `try` that contains `says`, for options of this kind of decision in a random game."""
     desk = Desk(name, [HUMAN] * players, seed=seed, columns=120)
     rng, table = random.Random(seed), desk.table
     for _ in range(400):
@@ -119,14 +119,14 @@ def test_a_drift_tells_that_continents_grow_together():
 
 @pytest.mark.long
 def test_a_birth_with_the_last_action_point_is_told():
-    """What comes after it, a card that is drawn, is covered; the birth is not."""
+    """The card drawn afterwards is hidden, but the birth is shown."""
     told = tried("trias", 3, 4, "act.action", lambda choices: [one for one in choices if "reproduce at" in one.text], "The rest depends on")
     assert "Stock" in told and "Map" in told and "Continents" not in told
 
 
 @pytest.mark.long
 def test_a_new_place_on_the_action_display_is_told_without_the_next_action():
-    """Which takes a pawn off the display by itself where it leaves nothing to choose."""
+    """The next action would take a pawn off the display automatically, because it leaves no choice."""
     told = tried("dominant-species", 3, 3, "perform[initiative].target", lambda choices: choices[::-1], "Action display")
     assert len([line for line in told.splitlines() if "Action display" in line]) == 1
 
@@ -138,7 +138,7 @@ def test_points_are_told_with_their_place():
 
 
 def test_to_skip_a_go_and_to_end_it_are_two_things():
-    """EVO-FEED-10: if everybody skips, the phase ends; who has done something in the go only ends it."""
+    """EVO-FEED-10: if everybody skips, the phase ends. A player who has done something in the go only ends the go."""
     desk = Desk("evolution", [HUMAN] * 3, seed=3)
     position, rng, narrator = desk.table.position, random.Random(3), desk.session.narrator
     while position.decision.key != "go.go":
@@ -179,7 +179,7 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
 
 @pytest.mark.long
 def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
-    """Who spent the last action points on a drift was not told that their swimmers drown (TRI-ACTD-02, TRI-SAVE)."""
+    """A player who used the last action points on a drift must see that their swimmers drown (TRI-ACTD-02, TRI-SAVE)."""
     told = 0
     for seed in range(11, 31):
         desk = Desk("trias", [HUMAN] * 2, seed=seed)
@@ -197,7 +197,7 @@ def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
 
 
 def drowned(position: Position, option, seat: int = -1, herds: int = -1) -> Iterator[int]:
-    """How many of their herds somebody loses to the water in the turn, for each way to go on with an option."""
+    """Yields how many of their herds a player loses to the water this turn, for each continuation of an option."""
     after, seat = position.copy(), position.decision.seat if seat < 0 else seat
     herds = after.raw_value("stock", seat) if herds < 0 else herds
     after.play(seat, option)
@@ -227,8 +227,7 @@ def test_what_is_certain_of_several_ways_to_go_on():
 
 
 def outcome(position: Position, option, hints: OptionPreviews, rng: random.Random) -> dict:
-    """What the values worth telling are after an option and random choices of the same person, until something else is asked than within
-    the same action or drift."""
+    """Returns the tracked values after an option and random choices of the same player in the same action or drift."""
     after, kind = position.copy(), position.decision.key.rpartition(".")[0]
     after.play(hints.decision.seat, option)
     while (then := after.decision) is not None and then.key.startswith(kind) and then.key != hints.decision.key:
@@ -239,14 +238,14 @@ def outcome(position: Position, option, hints: OptionPreviews, rng: random.Rando
 
 @pytest.mark.long
 def test_a_disc_for_new_species_says_how_many_it_may_bring():
-    """As many as there is room for on the tiles at the corner, which the options and the amounts after it make of it."""
+    """The maximum is the free room on the tiles at the corner, given the options and amounts that follow."""
     told = tried("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "at most")
     assert "species" in told.partition("at most: ")[2].partition("\n")[0]
     assert "that can be predicted" not in told
 
 
 def test_giving_up_an_action_leads_nowhere():
-    """What the next action brings is not what giving up this one brings."""
+    """The preview of giving up an action does not include the effects of the next action."""
     desk = Desk("dominant-species", [HUMAN] * 3, seed=3)
     position, rng = desk.table.position, random.Random(3)
     while position.decision.key != "perform[speciation].corner":
@@ -257,7 +256,7 @@ def test_giving_up_an_action_leads_nowhere():
 
 @pytest.mark.long
 def test_the_last_pass_of_a_game_says_who_wins():
-    """EVO-TIE-01: only a tie rests on the closed discard piles; points do not."""
+    """EVO-TIE-01: only a tie depends on the hidden discard piles. The points do not."""
     desk = Desk("evolution", [HUMAN] * 3, seed=4)
     position, rng, said = desk.table.position, random.Random(4), []
     while (decision := position.decision) is not None:
@@ -275,7 +274,7 @@ def test_the_last_pass_of_a_game_says_who_wins():
 
 @pytest.mark.long
 def test_an_animal_is_not_said_to_be_hungry_that_will_be_fed_in_any_case():
-    """A go of several steps: “animal 10 is not fed yet …; in any case: animal 10 is fed”."""
+    """The preview of a go with several steps once said: “animal 10 is not fed yet …; in any case: animal 10 is fed”."""
     desk = Desk("evolution", [HUMAN] * 2, seed=23)
     position, rng, told = desk.table.position, random.Random(23), 0
     while (decision := position.decision) is not None:

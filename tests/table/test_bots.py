@@ -1,4 +1,4 @@
-"""Bots choose by themselves, repeatably, and look at nothing they may not see."""
+"""Checks that bots choose automatically and repeatably, and never use hidden information."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_greedy_takes_the_winning_place(game):
 
 
 def test_greedy_does_not_see_what_is_hidden(game):
-    """Two positions that differ only in the other hand and the deck are the same to it."""
+    """The bot treats two positions that differ only in the other hand and the deck alike."""
     from ludoglot.engine.position.determinize import determinize_position
     from ludoglot.engine.position.observation import observe
     position = game("parry").start(2)
@@ -71,11 +71,11 @@ def test_greedy_does_not_see_what_is_hidden(game):
         codes = [choose_greedy(p, seat, decision_rng(n, seat, 0)) for p in (position, other)]
         assert codes[0] == codes[1]
         chosen.add(codes[0])
-    assert len(chosen) > 1                                          # so it could have differed
+    assert len(chosen) > 1                                          # so the choice could have differed
 
 
 def test_greedy_does_not_foresee_chance():
-    """The die of this toy is thrown right after the choice: who copied the generator would know when to gamble."""
+    """This toy throws its die right after the choice. A bot that copied the generator would know when to gamble."""
     toy = make(PLANS, """
 state coins[Player]: 0..100
 phase game:
@@ -135,7 +135,8 @@ def test_greedy_sees_what_only_a_playout_shows():
 
 
 def test_greedy_survives_a_rule_that_fails_in_a_playout():
-    """After the cursed spot the coins leave their range when the turn ends: nothing is known of it, and the others are compared."""
+    """After the cursed spot, the coins leave their range when the turn ends. The bot knows nothing of that option and compares the
+    others."""
     position = planning("turns >= 0", "99 if spot == cursed else position(spot)").start(1)
     for n in range(10):
         code = choose_greedy(position, 0, decision_rng(n, 0, 0))
@@ -161,7 +162,7 @@ standing player: coins[player]
 
 
 def test_what_ends_the_round_is_compared_with_the_rest_where_it_ends():
-    """Who leaves at once has another turn's income sooner, and that is no reason to leave."""
+    """A player who leaves at once gets another turn's income sooner, and that is no reason to leave."""
     position = make(PLANS, ENDINGS).start(1)
     position.play(0, "earn")
     position.play(0, "rest")
@@ -200,8 +201,9 @@ standing player: coins[player]
 
 @pytest.mark.long
 def test_greedy_does_not_put_off_what_it_may_do_now():
-    """There is enough for all who go on, and luck weighs more than what is gathered: in playouts it hardly shows that nothing is gained by
-    waiting. Where both wait, it is over."""
+    """The bot acts now, although playouts hardly show that waiting gains nothing.
+
+    There is enough for all players who continue, and luck weighs more than the amounts gathered. If both wait, the game ends."""
     position = make(PLANS, PUTTING_OFF).start(1)
     for n in range(40):
         code = choose_greedy(position, 0, decision_rng(n, 0, 0))
@@ -209,7 +211,8 @@ def test_greedy_does_not_put_off_what_it_may_do_now():
 
 
 def test_in_playouts_nobody_is_idle_for_long(game):
-    """Of a menu with one deed, to do nothing must be drawn three times running; in a choice of things it is one option of many."""
+    """In a menu with one action, a playout declines only if it draws that three times in a row. In other choices, declining is one
+    option of many."""
     rng = decision_rng(1, 0, 0)
     for position, declines in ((make(PLANS, PUTTING_OFF).start(1), (30, 70)), (game("yacht", 2).start(1), (60, 180))):
         codes = list(position.decision.codes)
@@ -226,7 +229,7 @@ def after(position, code):
 
 @pytest.mark.parametrize("name, players", [("tic-tac-toe", 2), ("connect-four", 2), ("hex", 2), ("parry", 4), ("dominant-species", 4)])
 def test_greedy_keeps_to_its_budget(game, monkeypatch, name, players):
-    """Every step of the game counts, and no more is begun when the budget is used up: one playout may go beyond it."""
+    """Every step of the game counts. If the budget is used up, no new playout begins, so only one playout may exceed it."""
     position, taken, step = game(name, players).start(3), [], Position.step
     monkeypatch.setattr(Position, "step", lambda position, code: (taken.append(code), step(position, code))[1])
     seat = position.decision.seat
@@ -257,8 +260,9 @@ def test_greedy_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
 
 
 def wins_of_greedy(game, name, games, in_python):
-    """How many of so many games against random it wins alone, from each seat in turn; with as few players as can be, but two at least.
-    After the first few it thinks in C, where it chooses the same (tests/c/test_thinking.py)."""
+    """Counts the games that greedy wins alone against random, from each seat in turn, with the fewest players but at least two.
+
+    After the first `in_python` games the C bot plays, which chooses the same (tests/c/test_thinking.py)."""
     wins, players = 0, max(2, game(name).players)
     native = NativeGame(game(name, players)) if in_python < games else None
     for n in range(games):

@@ -1,4 +1,4 @@
-"""What players have captured, in columns of signs, hidden cards, which are drawn by their backs, and the owners of empty points."""
+"""Checks captured pieces in columns of symbols, the backs of hidden cards, and the owners of empty points."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .test_display import later, narrator
 
 
 def captured(moves, game):
-    """Returns what each player has captured, and the lead of each, after these moves of chess."""
+    """Returns the pieces that each player has captured, and the lead of each, after these moves of chess."""
     position = game.start(1)
     for move in moves.split():
         spelling = f"origin={move[:2]} target={move[2:]}" if len(move) == 4 else f"kind={move}"

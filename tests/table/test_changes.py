@@ -1,4 +1,4 @@
-"""What changed on a table between two looks: told in words, and marked where it is drawn."""
+"""Checks the changes between two views of a table: described in words, and marked in drawings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def lines(before, after, lang="en", width=80, most=20, game=None):
 
 @pytest.fixture
 def told(game):
-    """The changes from one table to another as lines."""
+    """Returns the changes between two tables as lines."""
     return lambda before, after, **more: lines(before, after, game=game("hex"), **more)
 
 
@@ -49,7 +49,7 @@ def grid(*rows, heads=("Points", "Pool"), bands=None, listed=False):
 
 
 def test_one_is_counted_where_there_were_more(told):
-    """A tile with two herds of Rosa of which one has moved: “Rosa 2 -> Rosa” read like a name."""
+    """If one of two herds on a tile has moved, the count is shown. “Rosa 2 -> Rosa” read like a name."""
     two, one = (chart(cell("a1", [("Herds", [StyledText("Rosa", amount=n)])])) for n in (2, 1))
     named = ([chart(cell("a1", [("Herds", [StyledText("Player 3", amount=n)])]))] for n in (2, 1))
     assert told(*named) == ["Earth: a1: Player 3 (2) -> (1)"]
@@ -167,7 +167,7 @@ def test_a_move_is_told_in_every_language(game):
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["evolution", "dominant-species", "trias"])
 def test_what_a_seat_cannot_see_is_not_told(game, name):
-    """Positions that a seat cannot tell apart change in the same words."""
+    """Positions that look the same to a seat change in the same words."""
     played = game(name, 4)
     found = 0
     for seed in range(3):
@@ -207,7 +207,7 @@ def marked(game, name, players, colour, first=30, then=36):
     tables = [build_panels(later(played, 3, n), narrator(played), 0) for n in (first, then)]
     plain = render_plain(tables[1], 80)
     mark_changes(*tables)
-    assert render_plain(tables[1], 80) == plain                      # in plain text nothing
+    assert render_plain(tables[1], 80) == plain                      # nothing in plain text
     return tables, render_terminal(tables[1], theme_of(played), 100, colour)
 
 

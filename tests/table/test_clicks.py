@@ -1,4 +1,4 @@
-"""Clicks on the whole screen: a click does what the cell under it says, or nothing."""
+"""Checks clicks on the whole screen: a click does the action that its cell shows, or nothing."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_numbers_together_are_read(typed, found):
 @pytest.mark.long_cases(*(game for game in list_game_ids() if game not in ("scopa", "tic-tac-toe")))
 @pytest.mark.parametrize("game", list_game_ids())
 def test_random_clicks_do_what_the_cell_under_them_says(game):
-    """More of them: `python bench/clicks.py`."""
+    """`python bench/clicks.py` tries more of them."""
     n = list_game_ids().index(game)
     done = click_through(game, LANGUAGES[n % len(LANGUAGES)], SIZES[n % len(SIZES)], CLICKS, 5)
     assert sum(done.values()) == CLICKS and done["nothing"] and len(done) > 1, done
@@ -75,7 +75,7 @@ def test_random_clicks_do_what_the_cell_under_them_says(game):
 
 @pytest.mark.long
 def test_the_monkey_finds_a_click_that_chooses_what_is_not_under_it(monkeypatch):
-    """As it once was: a click on several options chose the first of them."""
+    """In an old version, a click on several options chose the first of them."""
     monkeypatch.setattr(cursor, "click_to_line", lambda style: str((style or Style()).meta.get("answer", "")).partition("-")[0])
     with pytest.raises(WrongClickError):
         click_through("dominant-species", "en", (140, 45), 60, 5)
@@ -87,7 +87,7 @@ def typed_at(panel_rows, wanted):
 
 @pytest.mark.long
 def test_a_tile_a_card_and_a_player_are_looked_at():
-    """Each of them types `look` with a name that finds it, whatever is written on the screen."""
+    """A click on each of them types `look` with a name that finds it, even if the screen shows a different text."""
     for game, seats, thing, said in [("dominant-species", 4, "Animal.reptile", "reptile"), ("scopa", 2, "Card.", ""),
                                      ("dominant-species", 4, "c4", "c4")]:
         desk = Desk(game, [HUMAN] * seats, columns=140, lines=45, seed=11)

@@ -1,4 +1,4 @@
-"""Colours of a table: to be read on dark and on light terminals, and told apart there and in pictures by everybody."""
+"""Checks the colours of a table: everybody can read and distinguish them on dark and light terminals, and in pictures."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ludoglot.engine.table_view.view_model import StyledText
 from rich.color import Color, ColorSystem
 
 RULES = Path(__file__).parents[2] / "rules"
-DIFFERENT = 10.0                     # hundredths in Oklab: clearly two colours
-ENOUGH = 6.0                         # to those who see fewer colours
-GROUNDS = 4.0                        # grounds are pale or dark, and each has its letters too
-SMALL = 4.5                          # contrast of small writing
-MAPS = {"dominant-species": ("Terrain", ["Animal", "Element"]), "trias": ("Land", ["Player"])}     # what is a ground, what lies on the map
+DIFFERENT = 10.0                     # hundredths in Oklab: clearly different colours
+ENOUGH = 6.0                         # for people with colour blindness
+GROUNDS = 4.0                        # backgrounds are pale or dark, and each has letters as well
+SMALL = 4.5                          # contrast of small text
+MAPS = {"dominant-species": ("Terrain", ["Animal", "Element"]), "trias": ("Land", ["Player"])}     # backgrounds, and the pieces on the map
 
 
 def declared() -> dict[str, dict[str, dict[str, str]]]:
-    """By game and type, the colours of its things."""
+    """The colours of things, by game and type."""
     out = {}
     for path in sorted(RULES.glob("*/table.yaml")):
         given = yaml.safe_load(path.read_text(encoding="utf-8")).get("colours") or {}
@@ -87,7 +87,7 @@ def test_every_ground_of_a_terminal_can_be_written_on():
 
 @pytest.mark.parametrize("paper", [DARK_PAPER, LIGHT_PAPER], ids=["dark", "light"])
 def test_land_is_told_from_the_open_sea(paper):
-    """Herds of Trias swim on cells that have no ground."""
+    """The herds of Trias swim on cells that have no background."""
     lands = {name: ground_colour(paper, colour) for name, colour in DECLARED["trias"]["Land"].items()}
     assert {
         name: vision for name, colour in lands.items() for vision in VISIONS if colour_distance(colour, paper["bare"], vision) < GROUNDS
@@ -102,13 +102,13 @@ def small(game: str, size: str) -> TerminalPalette:
 
 
 def theme(game: str) -> Theme:
-    """The colours of a game, with the grounds that it declares."""
+    """The colours of a game, with the backgrounds that it declares."""
     given = yaml.safe_load((RULES / game / "table.yaml").read_text(encoding="utf-8"))
     return Theme(colours=DECLARED[game], grounds=given.get("grounds") or {})
 
 
 def on_terminal(number: int, size: str) -> str:
-    """The colour of a number as rich knows it, which must be the one that is meant."""
+    """Returns the colour of a number in rich, which must be the intended colour."""
     found = Color.parse(f"color({number})").get_truecolor().hex
     assert number < 16 or found == Color.parse(found).downgrade(ColorSystem.EIGHT_BIT).get_truecolor().hex == terminal_colours(size)[number]
     return found if number >= 16 else terminal_colours(size)[number]
@@ -182,7 +182,7 @@ def test_sixteen_colours_are_enough_for_six_players():
 @pytest.mark.long_cases("trias-3", "evolution-3")
 @pytest.mark.parametrize("name, players", [("dominant-species", 4), ("trias", 3), ("hearts", 4), ("chess", 2), ("evolution", 3)])
 def test_a_player_has_one_colour(name, players, game):
-    """Where coloured things stand for the players, the players have no colours of other things besides."""
+    """If coloured things represent the players, the players have no other colours."""
     look = theme_of(game(name, players))
     owned = {"dominant-species": "Animal"}.get(name)
     assert bool(look.colours.get("Player")) == (owned is None)

@@ -1,4 +1,4 @@
-"""Corners keep their place when hexagons are drawn with another side up."""
+"""Checks that corners keep their place if hexagons are drawn with another side up."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ludoglot.engine.table_view.svg_renderer import draw_panel
 from ludoglot.engine.table_view.theme import Theme
 from ludoglot.engine.table_view.view_model import BoardCell, BoardPanel, StyledText
 
-# A corner lies between the same two neighbours, however the hexagons stand. Both lists go round clockwise.
+# A corner is between the same two neighbours in both orientations of hexagons. Both lists go clockwise.
 POINTY = ["ne", "es", "s", "sw", "wn", "n"]
 FLAT = ["e", "se", "sw", "w", "nw", "ne"]
 

@@ -1,4 +1,4 @@
-"""At the screen: answers, filtering, several answers in a line, what is told, who may see what."""
+"""Checks a player's screen: answers, filters, several answers in a line, reported events, and hidden information."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TWO = [HUMAN, HUMAN]
 
 
 def asked(desk: Desk) -> list[str]:
-    """The last question on each screen."""
+    """Returns the last question on each screen."""
     return [next((line for line in reversed(screen.lines) if line.startswith(("Player", "Anna", "Bea"))), "") for screen in desk.screens]
 
 
@@ -52,7 +52,7 @@ def test_answers_that_do_not_fit_what_comes_are_told_and_not_used():
 
 @pytest.mark.long
 def test_a_number_typed_twice_is_the_same_answer_twice_whatever_its_number_is_then():
-    """After a birth the herds that may move are others, and so are the numbers."""
+    """After a birth, different herds may move, so the numbers differ."""
     def answer(screen):
         question = desk.session.question
         births = [one for one in question.choices if one.option.spelling.startswith("breed")]
@@ -152,7 +152,7 @@ def test_undo_takes_back_the_whole_line_that_was_typed():
     assert "Undone: b1." in desk.text and "Undone: c1." in desk.text
 
 
-# ---------------------------------------------------------------- what is told
+# ---------------------------------------------------------------- reported events
 
 
 def test_each_person_hears_and_reads_in_their_own_language():
@@ -194,15 +194,15 @@ def test_a_long_round_is_announced():
 
 
 def announced(desk: Desk) -> str:
-    """What was shown without the line on top, which names the round each time."""
+    """Returns the texts without the top line, which names the round each time."""
     return "\n".join(line for line in desk.text.split("\n") if not line.startswith("── "))
 
 
-# ---------------------------------------------------------------- whose eyes
+# ---------------------------------------------------------------- which player sees what
 
 
 def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
-    """For each screen, for whom what stands on it was told or drawn; and the same for what stands there now."""
+    """Returns, for each screen, the players for whom its text was written or drawn. Returns the same for the current screen."""
     seen: set = set()
     screens: list[set] = []
     story, build, wipe, read = Narrator.step_lines, audience.build_panels, desk.script.clear_screen, desk.script.read
@@ -236,11 +236,11 @@ def test_a_screen_holds_nothing_for_other_eyes_than_those_before_it(monkeypatch,
     screens, _ = spied(monkeypatch, desk)
     desk.run()
     people = [screen.person for screen in desk.screens]
-    assert len(screens) == len(people) and len(set(people)) > 2    # the hand-over is nobody's
+    assert len(screens) == len(people) and len(set(people)) > 2    # the hand-over belongs to nobody
     for person, eyes in zip(people, screens):
         assert eyes <= {None, person} if person >= 0 else eyes <= {None}
     reactions = [n for n in range(1, len(people)) if people[n] != people[n - 1] and -1 not in people[n - 1 : n + 1]]
-    assert not reactions                                           # nobody comes without a hand-over
+    assert not reactions                                           # nobody sits down without a hand-over
 
 
 @pytest.mark.long
@@ -270,7 +270,7 @@ def test_at_the_end_all_see_what_is_for_all(monkeypatch):
     assert desk.table.over and "Final standings" in desk.text and seen == {None}
 
 
-# ---------------------------------------------------------------- what people stumbled over
+# ---------------------------------------------------------------- problems that players reported
 
 
 @pytest.mark.parametrize("typed", [",", ", ,", ";;", "a1 x0", "x", "?", "🙂"])
@@ -375,7 +375,7 @@ def test_each_person_with_a_hand_hears_of_each_new_round_once():
 
 
 def new_lines(screen, desk):  # type: ignore[no-untyped-def]
-    """What stands on a screen that was not on the screen before it, if it is the same person's and has not been wiped."""
+    """Returns the lines that are new since the screen before, if it belongs to the same player and was not cleared."""
     n = next(k for k, other in enumerate(desk.screens) if other is screen)
     before = desk.screens[n - 1].lines if n and screen.lines[: len(desk.screens[n - 1].lines)] == desk.screens[n - 1].lines else ()
     return screen.lines[len(before):]
@@ -406,7 +406,7 @@ def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
     desk = Desk("kalah", [HUMAN, HUMAN], lang=lang)
     rng = random.Random(1)
     ended = {"en": "/why score", "it": "/perché punti", "es": "/por qué puntos", "hu": "/miért pont"}
-    asked: list[int] = []                                           # how many lines there were when it was asked
+    asked: list[int] = []                                           # the number of lines at each question
 
     def answer(screen):
         if desk.table.position.decision is not None:
@@ -424,7 +424,7 @@ def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
 
 @pytest.mark.long
 def test_points_are_told_by_the_clause_that_its_author_puts_first():
-    """Not that there is a score track, nor that fractions are rounded, which is cited there too: for what there are points."""
+    """The first clause explains the points. The score track and the rounding of fractions are cited there too."""
     desk, rng, asked = Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4), random.Random(4), []
 
     def answer(screen):
@@ -443,7 +443,7 @@ def test_points_are_told_by_the_clause_that_its_author_puts_first():
 
 @pytest.mark.long
 def test_news_tells_again_what_ones_own_answer_brought():
-    """The end of the turn came with one's own answer: what was told of it unasked can be told again."""
+    """The end of the turn came with the player's own answer, and the news can repeat its events."""
     desk = Desk("dominant-species", [HUMAN, "bot:random"], seed=5)
     rng, known = random.Random(5), [0]
 
@@ -462,7 +462,7 @@ def test_news_tells_again_what_ones_own_answer_brought():
 
 @pytest.mark.long
 def test_a_new_round_numbers_its_options_in_their_order():
-    """Where much is new, no number is kept; where something is gone, all keep theirs."""
+    """If many options are new, all numbers change. If options are only gone, the others keep their numbers."""
     desk = Desk("dominant-species", [HUMAN, "bot:random"], seed=5)
     rng, lists = random.Random(5), []
 
@@ -488,7 +488,7 @@ def test_the_comma_of_a_place_is_none_between_answers():
 
 
 def test_what_cannot_be_undone_must_be_given_twice_if_the_player_wants_it():
-    """Trias with two people: the other one decides next."""
+    """Trias with two people: the other player decides next."""
     for seats, typed, asked in ([HUMAN, HUMAN], ["", "confirm on", "1", "1", "confirm off"], 1), ([HUMAN, HUMAN], ["", "1"], 0), (
             ["bot:random", HUMAN], ["confirm on", "1"], 0), ([HUMAN, HUMAN], ["", "confirm on", "1", "2"], 2):
         desk = Desk("trias", seats, typed=[*typed, None], seed=2)

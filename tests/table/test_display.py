@@ -1,4 +1,4 @@
-"""The table in plain text, from declarations alone."""
+"""Checks tables in plain text, which come from declarations alone."""
 
 from __future__ import annotations
 

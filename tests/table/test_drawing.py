@@ -1,4 +1,4 @@
-"""The table drawn from data: what a position of each game looks like, in plain text, on terminals and as a picture."""
+"""Checks table drawings of a position of each game: in plain text, on terminals, and as a picture."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ WIDTHS = (80, 100, 140)
 LANGUAGES = ("en", "it", "es", "hu")
 
 
-PLAYED: dict[tuple[str, int, int], Position] = {}                  # to the middle of a game once for all tests
+PLAYED: dict[tuple[str, int, int], Position] = {}                  # each game is played to its middle once for all tests
 
 
 @pytest.fixture(params=SHOWN, ids=lambda shown: shown[0])
 def shown(request, game):
-    """A game and a position in the middle of it."""
+    """Returns a game, and a position in its middle."""
     name, players, decisions = request.param
     if request.param not in PLAYED:
         PLAYED[request.param] = later(game(name, players), 3, decisions)
@@ -64,7 +64,7 @@ def test_terminals_of_three_widths(shown, recorded):
 
 def test_colours(shown, recorded):
     played, position = shown
-    Style._add.cache_clear()  # rich keeps a mixed style as the first terminal showed it: another test
+    Style._add.cache_clear()  # rich caches mixed styles for the first terminal
     recorded(HERE / f"{played.ruleset.id}.ansi", "\n".join(screen(position, colour="truecolor")) + "\n")
 
 
@@ -90,7 +90,7 @@ def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
     said = " ".join(lines).split()
     assert "l17: Herds that cannot reproduce any more this turn 2" in [line.strip() for line in lines]
     assert all(spot.label in said for spot in spots)
-    for spot in spots:                                             # what lies on a cell stands below its label
+    for spot in spots:                                             # the contents of a cell are below its label
         if spot.pieces:
             row = next(n for n, line in enumerate(lines) if spot.label in line.split())
             at = lines[row].split(spot.label)[0]
@@ -117,7 +117,7 @@ def test_the_picture_is_well_formed_and_has_every_label(shown):
     for panel in build_panels(position, narrator(played), 0):
         if isinstance(panel, BoardPanel):
             drawn = [spot.label for spot in panel.spots if panel.is_simple or spot.ground or spot.contents or spot.marks]
-            if panel.has_rim_labels:                               # columns and rows are named at the rim
+            if panel.has_rim_labels:                               # labels of columns and rows are at the edge
                 drawn = [part for label in drawn for part in (label[0], label[1:])]
             assert drawn and set(drawn) <= texts
     for text in root.iter("{http://www.w3.org/2000/svg}text"):
@@ -153,7 +153,7 @@ def test_colours_have_the_names_of_the_schema():
 
 @pytest.mark.long
 def test_a_def_without_a_value_now_leaves_its_place_empty(tmp_path):
-    """A def that divides by nought or reads where nothing is does not break the drawing."""
+    """A def that divides by zero or reads an empty place does not break the drawing."""
     (tmp_path / "game.yaml").write_text("""
 game: shares
 name: Shares

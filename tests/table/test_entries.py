@@ -1,4 +1,4 @@
-"""Entries of a position written as plain data."""
+"""Checks entries of a position that are written as plain data."""
 
 from __future__ import annotations
 

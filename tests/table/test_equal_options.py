@@ -1,4 +1,4 @@
-"""A list shows equal options once, each option on one line, and the best ones first."""
+"""Checks that a list shows equal options once, each option on one line, and the best ones first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NUMBERS = re.compile(r" *(\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)  ")
 
 @pytest.mark.long
 def test_animals_that_nothing_tells_apart_are_one_line():
-    """Four hungry animals without an effect of their own: the first has its preview, the others are named below it."""
+    """Four hungry animals have no special effects. The first has its preview, and the others are named below it."""
     lines = [line for desk, question in questions("evolution", 3, 5, 40, "go.go")
              for line in preview_rows(desk.session, question, False, 100)]
     at = next(n for n, line in enumerate(lines) if "the same for" in line)
@@ -26,7 +26,7 @@ def test_animals_that_nothing_tells_apart_are_one_line():
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [5, 7])
 def test_only_options_that_say_the_same_are_merged(seed):
-    """The preview of a merged option is that of the first one, with the two animals exchanged."""
+    """The preview of a merged option equals that of the first one with the two animals exchanged."""
     merged = 0
     for _, question in questions("evolution", 3, seed, 150, "go.go"):
         text = {one.option.code: one.text for one in question.choices}
@@ -42,7 +42,7 @@ def test_only_options_that_say_the_same_are_merged(seed):
 @pytest.mark.parametrize("game, seats, seed, key", [
     ("trias", 3, 9, "drift.target"), ("dominant-species", 3, 2, "perform[domination].tile")])
 def test_an_option_is_in_one_group(game, seats, seed, key):
-    """A place with two effects is not on two lines, each of which would look like all of it."""
+    """A place with two effects is on one line, because each of two lines would look complete."""
     seen = 0
     for desk, question in questions(game, seats, seed, 120, key):
         groups = OptionLayout(desk.session, question).group_options(lambda hint: hint)
@@ -53,7 +53,7 @@ def test_an_option_is_in_one_group(game, seats, seed, key):
 
 
 def test_a_place_that_promises_most_is_listed_first():
-    """Points and a card of Domination come before species, and these before what brings nothing."""
+    """Points and a Dominance card come before species, and species before places without an effect."""
     desk, question = next(questions("dominant-species", 4, 11, 1, "planning.space"))
     groups = OptionLayout(desk.session, question).group_options(lambda hint: hint)
     said = [hint.line.removeprefix("if resolved now: ") for hint, _ in groups]

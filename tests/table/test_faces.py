@@ -1,4 +1,4 @@
-"""Cards with the signs of their rank and suit on terminals and in pictures, and in words in plain text."""
+"""Checks cards: symbols of their rank and suit on terminals and in pictures, and words in plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What options would change is said beforehand: it is right, it is told to whoever asks for it, and it can be switched off."""
+"""Checks previews of options: they are correct, every player who asks sees them, and they can be switched off."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ GAMES = [("dominant-species", 3), ("dominant-species", 4), ("evolution", 3), ("t
          ("scopa", 2), ("snapszer", 2), ("brisca", 2)]
 OTHERS = [(name, 2) for name in list_game_ids() if name not in dict(GAMES) and name not in ("hearts",)] + [("hearts", 4)]
 STEPS = {"dominant-species": 500, "evolution": 250, "trias": 150}
-DARK = ("parry",)                    # where each answer to what is chosen rests on a closed hand
+DARK = ("parry",)                    # each answer here depends on a hidden hand
 LOOKED = 2                           # options of each decision that are played out
 
 
 def played(position: Position, code: int, foresight: Lookahead) -> tuple[list, Position, LookaheadResult]:
-    """What really happens: to the next decision that is one; and the same as if nothing had been hidden.
+    """Plays an option up to the next real decision. Returns the events, the position, and the lookahead without hidden information.
 
-    Where chance or something hidden stopped the preview, no further decision is taken than it took."""
+    If chance or something hidden stopped the preview, this function takes no more decisions than the preview."""
     after, ahead = position.copy(), foresight.preview(code)
     told = after.play(position.s[1], after.decision.option(code))
     taken = 1
@@ -50,7 +50,7 @@ def played(position: Position, code: int, foresight: Lookahead) -> tuple[list, P
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("name, players", GAMES + OTHERS)
 def test_what_is_foreseen_happens(game, name, players):
-    """Over random games: what was told comes in this order, what was to change has changed, who was to decide decides."""
+    """In random games, the predicted events, changes, and next decisions match the real ones."""
     played_game = game(name, players)
     narrator = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
     rng = random.Random(5)
@@ -82,11 +82,11 @@ def test_what_is_foreseen_happens(game, name, players):
                 assert len(heard) == len(ahead.events) and after.over == ahead.over
                 assert after.over or (after.decision.key, after.decision.seat) == (ahead.decision.key, ahead.decision.seat)
         position.play(decision.seat, rng.choice(decision.options))
-    assert surely > 0 or name in DARK or not asked                  # some toys ask nothing before a test sets them up
+    assert surely > 0 or name in DARK or not asked                  # some toys ask nothing without a set-up by a test
 
 
 def hints_at(game, name: str, players: int, seed: int, key: str, fits: Callable[[Position], bool] = bool) -> tuple[OptionPreviews, dict]:
-    """The hints of the first decision of a kind in a random game, in a position that fits."""
+    """Returns the hints of the first decision of a kind in a random game, in a position that fits."""
     made = game(name, players)
     rng, position = random.Random(seed), made.start(seed)
     while position.decision.key != key or not fits(position):
@@ -98,8 +98,9 @@ def hints_at(game, name: str, players: int, seed: int, key: str, fits: Callable[
 
 
 def way_on(position: Position, code: int, rng: random.Random) -> Position | None:
-    """Where what is being done ends, by an option and then one's own choices at random, as if nothing were hidden; None where somebody
-    else has a say before: not where they are asked the same in their turn."""
+    """Returns the position where the current action ends, after an option and random choices of the same player, with nothing hidden.
+
+    Returns None if another player decides before that, except the same decision in turn."""
     decision = position.decision
     seen = Lookahead(decision)
     seen.start = position.copy()
@@ -117,7 +118,7 @@ def way_on(position: Position, code: int, rng: random.Random) -> Position | None
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("name, players", [("dominant-species", 3), ("trias", 3), ("evolution", 3), ("drift", 2)])
 def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name, players):
-    """What is told to come in any case, at least or at most of what one decides next, over random ways to go on."""
+    """Checks the certain, minimum, and maximum values of a preview over random continuations of the same player."""
     played_game = game(name, players)
     narrator = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
     surely, least, most = Certainty.IN_ANY_CASE, Certainty.AT_LEAST, Certainty.UP_TO
@@ -161,7 +162,7 @@ def test_a_tile_says_who_gets_points_and_who_the_card(game):
 
 @pytest.mark.long
 def test_what_then_runs_through_stands_behind_its_part_of_the_turn(game):
-    """The last choice of a turn: the tile, and what Extinction and Survival bring then."""
+    """At the last choice of a turn, the preview shows the tile, and then the effects of Extinction and Survival."""
     def last_pawn(position):
         return not any(position["pawn"].values())
     _, found = hints_at(game, "dominant-species", 3, 3, "perform[domination].tile", last_pawn)
@@ -171,7 +172,7 @@ def test_what_then_runs_through_stands_behind_its_part_of_the_turn(game):
 
 @pytest.mark.long
 def test_what_comes_of_any_next_choice_is_told_at_once(game):
-    """The bonus for a new tile comes after the choice of its element and its corner; whose herds lose a tile, before it comes to rest."""
+    """A new tile gives its bonus after its element and its corner are chosen. The owners of herds on a tile are known before it moves."""
     _, found = hints_at(game, "dominant-species", 3, 3, "perform[wanderlust].tile")
     assert all("point" in hint.line for hint in found.values())
     _, found = hints_at(game, "trias", 3, 3, "drift.origin")
@@ -181,7 +182,7 @@ def test_what_comes_of_any_next_choice_is_told_at_once(game):
 
 @pytest.mark.long
 def test_a_loss_is_no_danger_less(game):
-    """Who acts no more loses the herds in the water: that is told, and not that none is there any longer."""
+    """A player who stops acting loses the herds in the water. The preview shows this loss, and not that the danger is over."""
     def drowning(position):
         swim = position.game.module.shown["afloat"][1]
         return position.raw_value("points") == 1 and swim(position.s, position.decision.seat) > 1
@@ -208,8 +209,9 @@ def test_a_winning_move_says_so():
 
 
 def test_how_many_cards_others_hold_is_known_to_all(game):
-    """A card that takes the last one says that this is a scopa, which is none with the very last card of a deal: whether there are more
-    rests on a closed pile and a closed hand."""
+    """A card that takes the last card shows that this is a scopa.
+
+    The very last card of a deal makes no scopa. Whether more cards follow depends on a hidden pile and a hidden hand."""
     made = game("scopa", 2)
     narrator = Narrator(made, game_localizer("en", "scopa", made.ruleset.folder, {}))
     rng, position, said = random.Random(1), made.start(1), set()
@@ -243,7 +245,7 @@ def test_in_each_language_by_its_own_words():
 
 
 def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
-    """Counted in steps, not timed: the same each time."""
+    """The test counts steps instead of time, so the result is always the same."""
     position = game("connect-four").start(1)
     narrator = Narrator(game("connect-four"), game_localizer("en", "connect-four", game("connect-four").ruleset.folder, {}))
     hints = OptionPreviews(position.decision, narrator)
@@ -257,7 +259,8 @@ def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
 
 
 def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
-    """EVO-CARN-09, EVO-TR-POISON-01: what is printed on cards that go to another's pile nobody need know, nor whether it is the first."""
+    """EVO-CARN-09, EVO-TR-POISON-01: the preview needs neither the faces of cards that go to another player's pile, nor their number
+    there."""
     game, seen = game("evolution", 4), set()
     position, rng, traits = game.start(4), random.Random(4), game.model.enums["Trait"]
     while position.rounds < 3 and len(seen) < 2:
@@ -280,7 +283,7 @@ def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
 
 
 def test_a_value_is_told_at_the_questions_that_it_is_for():
-    """DS-EXE-WAS-02: what Wasteland takes, it has taken before the ice of Glaciation comes."""
+    """DS-EXE-WAS-02: Wasteland removes its discs before the ice of Glaciation comes."""
     assert TrackedValueSpec("fading", ("perform[abundance]",)).applies_to("perform[abundance].element")
     assert not TrackedValueSpec("fading", ("perform[abundance]",)).applies_to("perform[glaciation].tile")
     assert TrackedValueSpec("fading", ("perform",)).applies_to("perform[glaciation].tile") and TrackedValueSpec("fading").applies_to(
@@ -290,8 +293,9 @@ def test_a_value_is_told_at_the_questions_that_it_is_for():
 
 @pytest.mark.long
 def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
-    """At the last decision of a round: how many cards each draws is told, six where neither animal nor card is left, and that the deck is
-    empty then; which cards they are stays closed, and the game goes on by chance."""
+    """At the last decision of a round, the preview shows how many cards each player draws, and that the deck is then empty.
+
+    Players without animals and cards draw six. The cards themselves stay hidden, and the game continues by chance."""
     made = game("evolution", 3)
     narrator = Narrator(made, game_localizer("en", "evolution", made.ruleset.folder, {}))
     said: set[str] = set()
@@ -318,7 +322,7 @@ def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
 
 @pytest.mark.long
 def test_a_preview_does_not_depend_on_what_was_previewed_before(game):
-    """Migration: who dominates a tile was left out of a preview if an option before it changed the same tile otherwise."""
+    """Migration: a preview once left out the owner of a tile if an earlier option changed the same tile in another way."""
     made = game("dominant-species", 3)
     rng, position, compared = random.Random(1), made.start(1), 0
     while not compared:

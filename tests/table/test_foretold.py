@@ -1,4 +1,5 @@
-"""Foretold rightly: what lies unseen and is only moved, what everybody can reckon, what is over for this turn."""
+"""Checks previews that involve hidden but merely moved cards, values that everybody can compute, and effects that are over for this
+turn."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from .test_reasons import set_up
 
 
 def asked(name: str, players: int, seed: int, key: str, fits=lambda position: True, lang: str = "en"):
-    """The first decision of a kind in a random game, in a position that fits, and who tells of it."""
+    """Returns the first decision of a kind in a random game, in a position that fits, and its narrator."""
     desk = Desk(name, ["bot:random"] * players, seed=seed, lang=lang)
     position, rng = desk.table.position, random.Random(seed)
     while position.decision.key != key or not fits(position):
@@ -33,7 +34,7 @@ def asked(name: str, players: int, seed: int, key: str, fits=lambda position: Tr
 
 
 def hints_of(*where) -> dict[str, str]:
-    """What is said of each option of a decision that is `asked`."""
+    """Returns the preview line of each option of a decision from `asked`."""
     hints = OptionPreviews(*asked(*where))
     found, _ = hints.preview_all()
     return {str(hints.decision.option(code)): hint.line for code, hint in found.items()}
@@ -41,14 +42,14 @@ def hints_of(*where) -> dict[str, str]:
 
 @pytest.mark.long
 def test_eating_anothers_animal_tells_points_and_that_the_hunter_is_fed():
-    """The card of a killed animal is known to its owner alone, and goes to a closed pile: that stops nothing."""
+    """Only the owner knows the card of a killed animal, and it goes to a hidden pile. This does not stop the preview."""
     found = hints_of("evolution", 3, 1, "hunt.prey")
     assert {"animal 3 is fed", "Player 2 loses 2 points", "animal 4 is gone"} <= set(re.split("[,;] ", found["prey=card_10"]))
 
 
 @pytest.mark.long
 def test_an_element_taken_from_the_bag_tells_who_dominates_then():
-    """What lies in the bag all can reckon."""
+    """Everybody can compute the contents of the bag."""
     found = hints_of("dominant-species", 3, 3, "effect[metamorphosis].taken")
     assert found["taken=sun"] == "the amphibian dominates e6; nobody dominates g2"
 
@@ -77,7 +78,8 @@ def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_
 
 @pytest.mark.long
 def test_a_step_of_a_choice_says_which_question_comes_and_what_the_table_will_show_whatever_is_chosen_then():
-    """A trait that is laid leaves the hand, whichever animal gets it; what was asked next was not said, as others may not hear the card."""
+    """A trait card leaves the hand, whichever animal gets the trait. The next question was once missing, because others may not know the
+    card."""
     desk = Desk("evolution", [HUMAN, "bot:greedy"], seed=1)
 
     def answer(screen):
@@ -95,7 +97,7 @@ def test_a_step_of_a_choice_says_which_question_comes_and_what_the_table_will_sh
 
 
 def test_a_thing_is_meant_by_what_the_table_calls_it():
-    """In Hungarian the name of the owner stands before it in the option."""
+    """In the Hungarian text of the option, the name of the owner comes first."""
     question = DecisionPrompt(*asked("evolution", 3, 1, "hunt.prey", lang="hu"))
     assert [one.option.spelling for one in question.match_answer("4. állat")] == ["prey=card_10"]
     assert not question.is_inner_match("4. állat")
@@ -112,14 +114,14 @@ def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
 
 
 def test_what_is_ones_own_stands_first():
-    """An attack on an animal of another player: what the hunter gains before what the other loses."""
+    """For an attack on another player's animal, the gains of the hunter come before the losses of the other player."""
     found = hints_of("evolution", 3, 1, "hunt.prey")["prey=card_10"].split("; ")
     assert found.index("animal 3 is fed") < found.index("Player 2 loses 2 points")
 
 
 @pytest.mark.long
 def test_of_a_thing_without_a_text_it_is_told_what_is_printed_on_it():
-    """A space of the action display: its element, and what its action does."""
+    """For a space of the action display, the preview shows its element and the text of its action."""
     desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], typed=["try speciation 4"], seed=3)
     desk.run()
     told = " ".join(desk.text.partition("> try speciation 4")[2].split())
@@ -137,7 +139,7 @@ def test_of_a_corner_it_is_told_which_places_meet_there():
 
 @pytest.mark.long
 def test_ones_own_loss_is_told_though_anothers_covered_card_comes_to_ones_own_pile():
-    """A parasite that somebody else has laid dies with the animal, and goes to the pile of its owner, who may look there."""
+    """A parasite that another player played dies with the animal. It goes to the pile of the animal's owner, who may look at it."""
     def at_risk(position):
         return (
             position.decision.seat == 0
@@ -155,7 +157,7 @@ def test_ones_own_loss_is_told_though_anothers_covered_card_comes_to_ones_own_pi
 
 
 def test_a_corner_is_offered_with_what_lies_there():
-    """Where one of the discs around a tile is to be left, each option says which disc that is."""
+    """If one of the discs around a tile is to stay, each option names its disc."""
     desk = Desk("dominant-species", [HUMAN, HUMAN], seed=3)
     position, narrator = desk.table.position, desk.session.narrator
     first = position.decision.position.s[:]
@@ -180,7 +182,7 @@ BOUND = {"herd": {"player_1": ["card_1", "card_2", "card_3"], "player_2": ["card
 
 
 def told_at(run: str, *arguments: int) -> tuple[dict[str, str], str]:
-    """What is said of each option of the first decision of a procedure, and how it is asked."""
+    """Returns the preview line of each option of the first decision of a procedure, and its question."""
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
     position = set_up(desk.table.position.game, run, BOUND, *arguments)
     hints = OptionPreviews(position.decision, desk.session.narrator)
@@ -189,7 +191,7 @@ def told_at(run: str, *arguments: int) -> tuple[dict[str, str], str]:
 
 
 def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
-    """EVO-PAIR: food that an animal takes may be passed on by each trait that it shares."""
+    """EVO-PAIR: an animal may pass on the food it takes with each trait that it shares."""
     found, _ = told_at("go", 0)
     assert found["take animal=card_3"] == "animal 3 is fed; Communication may bring animal 2 red food"
     assert found["take animal=card_2"].endswith(
@@ -204,7 +206,8 @@ def test_where_there_is_no_room_who_decides_next_is_left_out_first():
 
 
 def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
-    """With what it may be defended, and behind the condition that it is not: what both lose and get, as it is in the end."""
+    """The preview names the possible defence. After the condition that nobody defends, it shows the final gains and losses of both
+    players."""
     found, _ = told_at("hunt", 0, 0)
     before, _, behind = found["prey=card_6"].partition("; if nobody else does anything: ")
     assert before == "Player 2 may let animal 6 run away (with 4 or more on the die)"
@@ -216,8 +219,9 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
 
 @pytest.mark.long
 def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monkeypatch):
-    """Food comes in two tokens, and after the first one is asked who else gets some: where there is no time to look at all ways, what an
-    animal lacks in between is not told as what it lacks."""
+    """Food comes in two tokens, and after the first one a link may feed another animal.
+
+    Without time to look at all continuations, the preview does not report the temporary need of an animal."""
     monkeypatch.setattr(PreviewBudget, "CONTINUATIONS", 0)
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
     hungry = BOUND | {"shows": BOUND["shows"] | {"card_23": "parasite", "card_25": "high_body_weight"},
@@ -230,7 +234,7 @@ def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monk
 
 
 def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_number_is_nought():
-    """What was in danger may have gone; who dominates nothing any more has lost it."""
+    """A danger that is gone needs no report. A player who dominates nothing any more has lost it."""
     decision, narrator = asked("dominant-species", 3, 1, "perform[abundance].element")
     hints = OptionPreviews(decision, narrator)
     lost = {}
@@ -257,7 +261,7 @@ def test_clauses_are_joined_with_semicolons():
 
 @pytest.mark.long
 def test_a_question_may_be_worded_by_what_it_is_about():
-    """A trait that joins two animals makes only one of them something else if it is Symbiosis."""
+    """A trait that joins two animals gives them different roles only if it is Symbiosis."""
     model = Desk("evolution", [HUMAN, "bot:random"]).table.position.game.model
     faces, traits = model.enums["Face"].members, model.enums["Trait"].members
     _, pair = told_at("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
@@ -267,7 +271,7 @@ def test_a_question_may_be_worded_by_what_it_is_about():
 
 
 def test_a_question_may_be_worded_by_a_value_that_the_rules_compute():
-    """CRI-DEAL-03: the crib counts for the dealer, who is asked about their own crib."""
+    """CRI-DEAL-03: the crib counts for the dealer, whose question says “your crib”."""
     for deals, said in ((True, "do you put in your crib?"), (False, "do you put in the crib? It counts for Player")):
         decision, narrator = asked("cribbage", 2, 3, "put_aside.cards", lambda position, deals=deals: (
             position.raw_value("dealer") == position.decision.seat) == deals)
@@ -276,7 +280,7 @@ def test_a_question_may_be_worded_by_a_value_that_the_rules_compute():
 
 @pytest.mark.long
 def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
-    """Beside what the story and the arrow say, the table as it would be: `try` of an option with an arrow told less than of one without."""
+    """`try` shows the changed table in addition to the events and the arrow. It once showed less for an option with an arrow."""
     def answer(screen):
         question = desk.session.question
         if tried or len(desk.screens) > 40:
@@ -301,7 +305,7 @@ def test_a_question_that_names_something_covered_is_not_told():
 
 
 def joins_unequals(position) -> bool:
-    """Whether what two animals are chosen for is Symbiosis."""
+    """Whether the two animals are chosen for Symbiosis."""
     traits = position.game.model.enums["Trait"].members
     symbiosis = traits.index("symbiosis")
     return any(variable.name == "trait" and position.s[variable.slot] == symbiosis for variable in position.live_variables())
@@ -309,7 +313,7 @@ def joins_unequals(position) -> bool:
 
 @pytest.mark.long
 def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
-    """EVO-TR-SYMBIOSIS-01, 02: players laid it and were told of a point alone."""
+    """EVO-TR-SYMBIOSIS-01, 02: an old preview of this trait mentioned only a point."""
     found = hints_of("evolution", 3, 2, "link.other", joins_unequals)
     position = asked("evolution", 3, 2, "link.other", joins_unequals)[0].position
     card = position.game.model.enums["Card"].index
@@ -322,7 +326,7 @@ def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
 
 @pytest.mark.long
 def test_food_that_sets_another_animal_free_to_eat_says_so():
-    """EVO-TR-SYMBIOSIS-02: it could not be fed before, and can be in the next go."""
+    """EVO-TR-SYMBIOSIS-02: the animal could not be fed before, but can be fed in the next go."""
     desk = Desk("evolution", [HUMAN] * 3, seed=1)
     position, narrator, rng = desk.table.position, desk.session.narrator, random.Random(1)
 
@@ -346,7 +350,7 @@ def test_food_that_sets_another_animal_free_to_eat_says_so():
 
 @pytest.mark.long
 def test_cards_say_who_loses_elements():
-    """DS-CRD-DIS-01, DS-CRD-IMM-01: Biomass said what it takes, and these two nothing."""
+    """DS-CRD-DIS-01, DS-CRD-IMM-01: the previews of these two cards once showed nothing, unlike that of Biomass."""
     def offers(position):
         return any("immigrants" in str(option) for option in position.decision.options)
     found = hints_of("dominant-species", 3, 1, "perform[domination].card", offers)
@@ -355,7 +359,7 @@ def test_cards_say_who_loses_elements():
 
 @pytest.mark.long
 def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
-    """EVO-PAIR-01: where only one other animal can be the second it is not asked for, and the first was chosen without a word of it."""
+    """EVO-PAIR-01: if only one other animal can be the second, the game does not ask for it. The preview of the first must name it."""
     desk = Desk("evolution", [HUMAN] * 3, seed=1)
     position, rng, told = desk.table.position, random.Random(1), 0
     while told < 3:
@@ -373,7 +377,7 @@ def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
 
 @pytest.mark.long
 def test_who_looks_further_is_told_what_takes_a_moment():
-    """Which tile drifts, where some two dozen may and each has many places to go to."""
+    """The player chooses one of two dozen tiles that may drift, each with many possible places."""
     def wide(position):
         return len(position.decision) > 20
     decision, narrator = asked("trias", 3, 2, "drift.origin", wide)
@@ -384,7 +388,7 @@ def test_who_looks_further_is_told_what_takes_a_moment():
 
 @pytest.mark.long
 def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody_knows():
-    """A tile drifts for the last action points: then cards are drawn, and others choose one in secret."""
+    """A tile drifts for the last action points. Then cards are drawn, and other players choose one in secret."""
     def last(position):
         seen = Lookahead(position.decision)
         lifted = seen.preview(position.decision.codes[0])
@@ -400,7 +404,7 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
 
 @pytest.mark.long
 def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
-    """Whichever animal gets a parasite, its owner has 3 points more: that is not so of each of them “in any case”."""
+    """A parasite gives 3 points to the owner of the animal that gets it. No single player gets them “in any case”."""
     def may_lay_it(position):
         others = all(position.raw_value("herd", player) for player in (1, 2))
         return others and position.decision.seat == 0 and any("trait=parasite" in one.spelling for one in position.decision.options)
@@ -414,7 +418,7 @@ def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
 
 @pytest.mark.long
 def test_an_option_says_of_a_hungry_animal_the_same_in_the_list_and_to_who_tries_it():
-    """A carnivore that is fed by what it attacks: the list said that it still needs food, and `try` did not."""
+    """A carnivore is fed by its prey. The list once showed that it still needs food, and `try` did not."""
     desk, rng, told = Desk("evolution", [HUMAN] * 3, seed=5), random.Random(5), 0
     position = desk.table.position
     while (decision := position.decision) is not None:
@@ -430,7 +434,7 @@ def test_an_option_says_of_a_hungry_animal_the_same_in_the_list_and_to_who_tries
 
 
 def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
-    """A scavenger is fed with the second token, whoever gets food with the first."""
+    """A scavenger is fed with the second token, whichever animal gets food with the first."""
     under = {"card_1": ["card_20", "card_21", "card_25"], "card_3": ["card_22", "card_23"], "card_6": []}
     shows = {"card_23": "scavenger", "card_25": "high_body_weight"}
     scavenging = BOUND | {"shows": BOUND["shows"] | shows, "under": BOUND["under"] | under}
@@ -473,7 +477,7 @@ def test_options_says_what_was_left_out_and_a_line_points_to_it():
 def test_all_who_are_asked_the_same_in_turn_are_told():
     """Disease asks one animal after the other, whatever those before it give up."""
     def richer(position):
-        """All others have elements of two kinds, and more of them."""
+        """Gives all other animals elements of two kinds, and more of them."""
         for animal in range(6):
             keeper = position.raw_value("keeper", animal)
             if keeper not in (-1, position.decision.seat):
@@ -483,12 +487,12 @@ def test_all_who_are_asked_the_same_in_turn_are_told():
 
 @pytest.mark.long
 def test_what_others_do_when_an_action_is_over_is_not_told_as_what_a_card_does():
-    """A card that changes nothing: the next action belongs to others, who answer nothing by it."""
+    """This card changes nothing. The next action belongs to other players, and is not a response to it."""
     assert "if nobody else" not in hints_with_card("niche_biomes")
 
 
 def hints_with_card(card: str, change=lambda position: None) -> str:
-    """What is said of a card of dominance, in the first position of a random game in which it may be chosen after Domination."""
+    """Returns the preview of a Dominance card, in the first random game in which it may be chosen after Domination."""
     for seed in range(1, 40):
         desk, rng = Desk("dominant-species", ["bot:random"] * 3, seed=seed), random.Random(seed)
         position = desk.table.position
@@ -507,7 +511,8 @@ def hints_with_card(card: str, change=lambda position: None) -> str:
 @pytest.mark.parametrize("lang, loses", [("en", "may lose a species"), ("it", "può perdere una specie"), ("es", "puede perder una especie"),
                                          ("hu", "veszíthet egy fajt")])
 def test_biomass_says_whose_species_may_go_besides_ones_own(lang, loses):
-    """DS-CRD-BMS-01: each tile with more species than discs loses one of the chooser's choice; only the own loss was told."""
+    """DS-CRD-BMS-01: each tile with more species than discs loses one of the chooser's choice. The preview once showed only the own
+    loss."""
     desk, rng = Desk("dominant-species", [HUMAN] * 3, lang=lang, seed=15), random.Random(15)
     position, chosen = desk.table.position, []
     while not chosen:

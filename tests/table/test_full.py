@@ -1,5 +1,6 @@
-"""A game on the whole screen: its parts at three sizes in four languages, the keyboard and the mouse, and how it ends. `--record` writes
-the screens anew: look at them then."""
+"""Checks a game on the whole screen: its parts at three sizes in four languages, keyboard, mouse, and the end of the game.
+
+`--record` writes the screens again. Look at them afterwards."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ def text(lines):
 
 
 class Sheet:
-    """The whole screen on paper: answers from a list, and what could be seen at each."""
+    """A simulated whole screen that takes answers from a list and records the visible text at each question."""
 
     size = (100, 40)
     typing: list[str] = []
@@ -74,7 +75,7 @@ class Sheet:
 
 @pytest.fixture
 def played(monkeypatch):
-    """`played(desk, columns, lines, typed)`: what was seen at each question."""
+    """`played(desk, columns, lines, typed)`: returns the visible text at each question."""
     def play(desk: Desk, columns: int, lines: int, typed: list[str]) -> list[str]:
         monkeypatch.setattr(full_screen, "FullScreen", Sheet)
         monkeypatch.setattr(Sheet, "size", (columns, lines))
@@ -158,7 +159,7 @@ def test_what_is_wiped_while_the_screen_is_drawn_spoils_no_drawing():
     part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
 
     def asked(columns, lines):
-        wiping.append(threading.Thread(target=panes.clear_panes))         # what the game does for the next person while this one is drawn
+        wiping.append(threading.Thread(target=panes.clear_panes))         # the game does this for the next person while the screen is drawn
         wiping[-1].start()
         wiping[-1].join(0.2)
         return part("Which?")(columns, lines)
@@ -173,7 +174,7 @@ def test_what_is_wiped_while_the_screen_is_drawn_spoils_no_drawing():
 
 
 class Lit:
-    """A whole screen on a pipe: `typed()` after some keys, at a size."""
+    """A whole screen on a pipe of a given size. `typed()` sends keys."""
 
     def __init__(self, monkeypatch, source, columns=80, lines=24):
         self.size, self.source = [lines, columns], source
@@ -185,8 +186,9 @@ class Lit:
         self.full.open()
 
     def typed(self, keys, seen=""):
-        """What comes of a question; the keys are pressed once it is asked and this is seen: before, nobody would read them. Where it has
-        come to its end without them, nobody waits to press them."""
+        """Returns the result of a question, and presses the keys once the question and `seen` are visible.
+
+        If the question ends without the keys, they are not pressed."""
         over = threading.Event()
 
         def press():
@@ -251,7 +253,7 @@ def test_a_line_that_the_game_does_not_wait_for_yet_stays_on_the_screen(lit):
 def test_digits_right_after_escape_are_typed(lit):
     screen, _ = lit
     screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), drawn("Where?")))
-    screen.full.app.ttimeoutlen = 0.01                             # an escape sequence that a terminal sends comes at once
+    screen.full.app.ttimeoutlen = 0.01                             # escape sequences are read at once
     source = screen.source
 
     def press():
@@ -306,7 +308,7 @@ def test_control_c_while_nobody_asks_interrupts_the_game(lit):
 
 
 def test_an_interruption_that_gets_lost_is_heard_at_the_next_question(lit, monkeypatch):
-    """Python raises none where it cleans up, and none wakes who has just begun to wait."""
+    """Python raises no interruption during cleanup, and no interruption wakes a thread that has just begun to wait."""
     screen, _ = lit
     lost = []
     monkeypatch.setattr(full_screen_app._thread, "interrupt_main", lambda: lost.append(True))
@@ -356,7 +358,7 @@ def test_all_words_of_the_screen_are_in_the_language_of_the_one_who_is_asked(pla
 def test_the_whole_screen_comes_back_when_the_terminal_has_grown_again(fewer, played, monkeypatch):
     behind, opened = [], []
 
-    def scrolled(terminal, *_):                                    # where lines scroll, a terminal of another size types an empty line
+    def scrolled(terminal, *_):                                    # in the scrolling mode, a new terminal size types an empty line
         behind.append(LocalizedConsole.screen)
         monkeypatch.setattr(LocalizedConsole, "screen", (100, 40))
         return "1" if len(behind) == 2 else ""

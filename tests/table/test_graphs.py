@@ -1,4 +1,4 @@
-"""Boards of points and lines: what is drawn where lines meet, cross and slant, and what a point is called."""
+"""Checks boards of points and lines: how lines meet, cross, and slant, and how points are named."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_what_lies_on_a_point_stands_in_its_place():
 def test_points_with_names_of_their_own_tell_them():
     found = chart({"points": {"inn": [1, 1], "ford": [2, 1], "mill": [3, 1]}, "lines": [["inn", "ford", "mill"]]}, {"mill": "O"})
     assert drawn(found) == ["  inn────ford──O mill"]
-    assert render_plain([found], 60) == ["mill: Men: mill"]              # cell by cell: a list of names needs no picture
+    assert render_plain([found], 60) == ["mill: Men: mill"]              # a list of names needs no picture
 
 
 def test_lines_cross_without_a_point():

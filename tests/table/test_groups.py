@@ -1,4 +1,4 @@
-"""Groups of places as boxes of a picture, and tables with signs instead of words."""
+"""Checks groups of places as boxes of a picture, and tables with symbols instead of words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line on top of a question: the round, the part of it, the points, what is left."""
+"""Checks the line above a question: the round, its phase, the points, and the remaining supply."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_what_is_nothing_is_not_told(game):
 
 
 def test_what_is_true_is_told_as_true(game):
-    """Hearts: hearts may be led once a heart was played on a trick of another suit."""
+    """Hearts: players may lead hearts once a heart was played on a trick of another suit."""
     position, rng, seen = later(game("hearts", 4), 3, 30), random.Random(3), set()
     cell = position.game.cells["broken"]
     while len(seen) < 2:

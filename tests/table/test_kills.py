@@ -1,4 +1,4 @@
-"""Games that are stopped at any moment lose nothing (bench/crash_saves.py), also where the save is cut in the middle of a line."""
+"""Kills running games and checks that nothing is lost, also if the save is cut in the middle of a line (bench/crash_saves.py)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def kills():
 
 
 def played(kills, game, seats, path, decisions=1000):
-    """A game as the driver knows it, played here: people take one of the first options in turn."""
+    """Plays a game as the driver does, in this process: people take one of the first options in turn."""
     table = MatchTable.new(game, MatchSetup(game.ruleset.id, len(seats), 3, {}, [], [""] * len(seats), seats, [""] * len(seats)), path)
     for n in range(decisions):
         list(table.take_automatic())
@@ -45,7 +45,7 @@ def test_a_save_cut_at_any_byte_goes_on(game, kills, tmp_path, name, seats, deci
 
 
 def test_what_was_answered_and_is_not_saved_is_noticed(kills, game, tmp_path):
-    """The comparison itself: a save that lacks a decision, or holds another."""
+    """Checks the comparison itself: it notices a save that lacks a decision or contains a different one."""
     path = tmp_path / "ludoglot" / "saves" / "g.ludoglot"
     reference = played(kills, game("tic-tac-toe"), ["human", "human"], path)
 
@@ -69,7 +69,9 @@ def test_what_was_answered_and_is_not_saved_is_noticed(kills, game, tmp_path):
 
 @pytest.mark.long
 def test_eighty_kills(kills, tmp_path):
-    """Two at a time, to use both hands of the machine: an open game, and one with hidden hands and bots; bench/crash_saves.py goes on."""
+    """Kills two games at a time, to use two processors: an open game, and one with hidden hands and bots.
+
+    bench/crash_saves.py does more of them."""
     plans = [(kills.Plan("connect-four", "human,human", 1, 24), 40), (kills.Plan("evolution", "human,bot:greedy,human", 2, 12), 40)]
     with ThreadPoolExecutor(2) as pool:
         jobs = [pool.submit(kills.kill_often, plan, count, tmp_path / plan.game) for plan, count in plans]

@@ -1,4 +1,4 @@
-"""What one reads on the table is what options say: the label of a place or a thing is in the text of each option about it."""
+"""Checks that options use the labels of the table: each option about a place or a thing contains its label."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ludoglot.engine.table_view.visible_values import SeatView
 from .test_display import narrator
 from .test_drawing import SHOWN
 
-STEM = 4                                                           # letters of a word that endings leave alone, more or less
+STEM = 4                                                           # letters of a word that endings usually do not change
 
 
 def in_words(text: str) -> list[str]:
@@ -27,13 +27,13 @@ def in_words(text: str) -> list[str]:
 
 
 def says(text: str, label: str) -> bool:
-    """Whether a text says a label, perhaps with other endings; of a capture, as players write it, both squares are said: e5xc3."""
+    """Whether a text contains a label, perhaps with other endings. A capture in chess notation contains both squares: e5xc3."""
     said = in_words(re.sub(r"(?<=\d)x(?=\w)", " ", text))
     return all(any(word == part if part.isdigit() else word[:STEM].startswith(part[:STEM]) for word in said) for part in in_words(label))
 
 
 def shown_things(panels):
-    """The labels of rows, cells, places and of all that is named on the table."""
+    """Yields the labels of rows, cells, places, and all named things on the table."""
     for panel in panels:
         if isinstance(panel, BoardPanel):
             yield from (spot.label for spot in panel.spots)
@@ -69,7 +69,7 @@ def test_a_thing_has_one_label_on_the_table_and_in_the_options(game, name, playe
         panels = build_panels(position, words, decision.seat)
         sight = SeatView(position, words, decision.seat)
         labels = set(shown_things(panels))
-        numbered = set(re.findall(r"\b\d+\b", " ".join(labels)))   # places of a group, by their numbers there
+        numbered = set(re.findall(r"\b\d+\b", " ".join(labels)))   # places of a group, by their numbers in it
         for option in decision.options:
             text = words.option_text(decision, option)
             for _name, kind, raw in option.values:
@@ -88,7 +88,7 @@ def test_a_thing_has_one_label_on_the_table_and_in_the_options(game, name, playe
 
 @pytest.mark.parametrize("lang, label", [("en", "animal 1"), ("it", "animale 1"), ("es", "animal 1"), ("hu", "1. állat")])
 def test_an_animal_is_not_called_a_card(game, lang, label):
-    """Rows and what stands in them are called as sentences call them, not by the name of the pieces that they are made of."""
+    """The labels of rows and their contents are the words used in sentences, not the names of the pieces."""
     played = game("evolution", 4)
     position = next(position for n, position in enumerate(walked(played, 3, 60)) if n == 40)
     lines = render_table(position, narrator(played, lang), 0)
@@ -117,4 +117,4 @@ def test_empty_cells_beside_the_drawn_ones_can_be_read_off_the_board(game, width
               if spot.at not in drawn and (spot.at[0] - x, spot.at[1] - y) in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))}
     said, narrow = (re.findall(r"\b[a-z]\d\b", " ".join(render_terminal([chart], theme_of(played), w, None))) for w in (width, 60))
     assert len(beside) > 8 and beside | set(drawn.values()) <= set(said)
-    assert beside.isdisjoint(narrow)                               # where there is no room, they are not shown
+    assert beside.isdisjoint(narrow)                               # hidden if there is no room

@@ -1,5 +1,6 @@
-"""Options laid out where there is too little room for one to a line: what they change is told in groups, each kind is named, and nothing
-is left out without a word."""
+"""Checks option layouts if there is no room for one option per line.
+
+Changes are shown in groups, each kind is named, and the layout announces everything it leaves out."""
 
 from __future__ import annotations
 
@@ -18,14 +19,14 @@ PLACES = "dominant-species"
 
 
 def asked(game: str, seats: int, columns: int = 80) -> tuple[Desk, DecisionPrompt]:
-    """The first question of a game."""
+    """Returns the first question of a game."""
     desk = Desk(game, [HUMAN] * seats, columns=columns, lines=24, typed=[])
     desk.run()
     return desk, desk.session.question
 
 
 def hinted(question: DecisionPrompt, said: dict[str, tuple[str, ...]], own: str = "") -> None:
-    """As if these options, by their numbers, would change this."""
+    """Gives these options, by their numbers, previews with these changes."""
     question.hints = {one.option.code: preview_of_texts(*(text_change(part, own=part == own) for part in said.get(one.token, ())))
                       for one in question.choices}
     question.always = []

@@ -1,4 +1,4 @@
-"""`look`: all about a place, a thing or a player, as the one before the screen may see it."""
+"""Checks `look`: everything about a place, a thing, or a player that the current player may see."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_tile_says_what_lies_there_who_leads_and_what_is_beside_it():
 
 
 def test_options_of_a_place_are_all_that_have_to_do_with_it():
-    """A herd there may reproduce, which the place alone would choose; one may go there or leave as well."""
+    """The options of a place include all moves that involve it: a herd there may reproduce, arrive, or leave."""
     desk, rng, place, texts = Desk("trias", [HUMAN, "bot:random"], seed=3), random.Random(3), "", []
     while len(texts) < 3:
         list(desk.table.take_automatic())
@@ -116,7 +116,7 @@ def test_in_each_language(lang, typed, says):
 @pytest.mark.long_cases("dominant-species-3", "evolution-3", "hex-2")
 @pytest.mark.parametrize("name, players", GAMES)
 def test_nothing_hidden_is_told(game, name, players):
-    """Of everything there is, positions that a seat cannot tell apart are told alike."""
+    """`look` describes every thing alike in positions that look the same to a seat."""
     made = game(name, players)
     texts = {key: text for key, (text, _) in made.model.texts.items()}
     narrator = Narrator(made, game_localizer("en", name, made.ruleset.folder, texts))
@@ -170,7 +170,7 @@ def test_a_letter_or_a_number_on_the_map_is_looked_at():
 
 @pytest.mark.long
 def test_a_word_in_the_middle_of_an_option_turns_no_card():
-    desk = Desk("trias", [HUMAN, HUMAN], seed=4, lang="it")      # alone against bots, one could undo it
+    desk = Desk("trias", [HUMAN, HUMAN], seed=4, lang="it")      # with two people, because undo is always possible alone against bots
     answer = at_random(lambda: desk, random.Random(11), 60)
     typed = []
 
@@ -201,7 +201,7 @@ def test_beside_a_cell_is_what_one_can_go_to_from_there(game, name, typed, besid
 
 @pytest.mark.long
 def test_what_is_looked_at_names_no_rule_files():
-    """At the table nobody has them open."""
+    """Players at the table do not have the rule files open."""
     desk = Desk("evolution", [HUMAN, "bot:random"], typed=["look symbiosis", "cards symbiosis"])
     desk.run()
     assert "EVO-TR-SYMBIOSIS" in desk.text and ".rules" not in desk.text

@@ -1,4 +1,6 @@
-"""Previews tell what an option itself changes: the same for few options and for many, and not what comes whatever is chosen."""
+"""Checks that previews report the changes of the option itself.
+
+They are the same for few options and for many, and leave out changes that every option brings."""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from .terminal_harness import HUMAN, Desk, questions
 
 @pytest.mark.long
 def test_thirteen_options_are_told_as_twelve_are():
-    """Wanderlust: the points of a new tile follow from the tiles beside it, on each place."""
+    """Wanderlust: at each place, the points of a new tile depend on the tiles next to it."""
     many, told = set(), 0
     for seed in range(1, 5):
         for _, question in questions("dominant-species", 3, seed, 150, "perform[wanderlust].tile"):
@@ -30,7 +32,7 @@ def test_thirteen_options_are_told_as_twelve_are():
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_what_comes_if_nobody_does_anything_is_told_of_no_option_that_does_not_bring_it(seed):
-    """Points for survival and species that die come whatever tile is chosen for Domination."""
+    """The points for survival and the species that die do not depend on the tile chosen for Domination."""
     seen = 0
     for desk, question in questions("dominant-species", 3, seed, 200, "perform[domination].tile"):
         hints = make_previews(desk.session, question)
@@ -49,7 +51,7 @@ def test_what_comes_if_nobody_does_anything_is_told_of_no_option_that_does_not_b
 
 
 def cribbage_lines(lang):
-    """What is said of the last cards of a deal, behind which the hands are counted."""
+    """Yields the preview lines of the last cards of a deal, after which the hands are counted."""
     desk, rng = Desk("cribbage", [HUMAN] * 2, lang=lang, seed=1), random.Random(1)
     for _ in range(60):
         decision = desk.table.position.decision

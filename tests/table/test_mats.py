@@ -1,4 +1,4 @@
-"""Card-like boxes for the members of a list, on terminals, in plain text, in pictures, and in a browser."""
+"""Checks card-like boxes for the members of a list, on terminals, in plain text, in pictures, and in a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a line that was typed means: the action whose text it has, several numbers, once more the same."""
+"""Checks the meaning of typed lines: an action by its text, several numbers, or the same answer again."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def well(tmp_path: Path) -> str:
 
 @pytest.mark.long
 def test_the_action_whose_text_was_typed_is_explained():
-    """A herd can walk from a place where none can reproduce: who types the text of the one is not told of the other."""
+    """A herd can walk from a place where no herd can reproduce. The text of one action does not explain the other."""
     desk = played("trias", [HUMAN, HUMAN], 0, seed=2)
     while (decision := desk.table.position.decision) is not None and not sum(one.entry == "breed" for one in decision.options) > 1:
         desk.table.take(decision, decision.options[0], auto=len(decision) == 1)
@@ -89,7 +89,7 @@ def test_once_more_the_same_is_the_same_where_another_question_offers_it(well):
 
 @pytest.mark.long
 def test_a_number_that_no_option_has_does_not_choose_by_the_words_around_a_number():
-    """With options 6, 7 and 9, “12” put animal 12 to sleep."""
+    """With options 6, 7 and 9, “12” once put animal 12 to sleep."""
     desk = played("evolution", [HUMAN, HUMAN], 0, seed=1)
     rng = random.Random(3)
     for _ in range(400):

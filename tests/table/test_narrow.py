@@ -1,4 +1,4 @@
-"""Narrow terminals: from 20 columns on, lines are wrapped between words."""
+"""Checks narrow terminals: from 20 columns on, lines are wrapped between words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def shown(game, seats, columns, lang):
-    """All lines of a short game in which somebody asks for everything."""
+    """Returns all lines of a short game in which a player uses every command."""
     desk, rng, left = Desk(game, seats, columns=columns, lines=35, lang=lang, seed=1), random.Random(3), [*WORDS]
     many = [0]
 

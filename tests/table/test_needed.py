@@ -1,4 +1,4 @@
-"""Which panels stand above a question, and which first."""
+"""Checks which panels appear above a question, and in which order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def keys(position):
 
 
 def test_what_is_chosen_of_comes_first_and_the_own_hand_is_always_needed(game):
-    position = later(game("evolution", 3), 3, 9)                   # a trait has been laid; now: on which animal
+    position = later(game("evolution", 3), 3, 9)                   # a trait was chosen, now its animal
     assert position.decision.key == "give.animal"
     assert keys(position)[0] == ["table Animal 1", HAND]
     position.play(position.decision.seat, position.decision.options[0])
@@ -102,7 +102,7 @@ def test_with_room_for_both_the_list_stands_too():
 
 @pytest.mark.long
 def test_the_points_that_somebody_left_are_not_told_in_the_next_turn():
-    """TRI-ACT-05: action points are for one turn; who chooses a card has none yet. Nor are there herds that have reproduced."""
+    """TRI-ACT-05: action points are for one turn, so a player who chooses a card has none yet. No herds have reproduced yet either."""
     desk = Desk("trias", [HUMAN, HUMAN])
     answer = at_random(lambda: desk, random.Random(2), 60)
     seen = []
@@ -125,7 +125,7 @@ def test_the_points_that_somebody_left_are_not_told_in_the_next_turn():
 
 @pytest.mark.long
 def test_part_of_the_map_stands_over_a_question_without_places_where_there_is_no_room_for_it_whole():
-    """Which card is played depends on the land; at 24 lines not all of it fits."""
+    """The choice of a card depends on the land, but not all of it fits in 24 lines."""
     desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], columns=80, lines=24, seed=3)
     answer = at_random(lambda: desk, random.Random(2), 60)
 
@@ -141,7 +141,7 @@ def test_part_of_the_map_stands_over_a_question_without_places_where_there_is_no
 
 @pytest.mark.long
 def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_to_see_the_other():
-    """Where the letters stand on the map too, its legend explains them: but not where there is no room for the map."""
+    """The legend of the map explains the letters, unless there is no room for the map. Then the other panel explains them."""
     desk = Desk("dominant-species", [HUMAN, HUMAN], columns=96, lines=30)
     desk.run()
     shown = desk.screens[0].text
@@ -156,8 +156,9 @@ def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_
 
 @pytest.mark.long
 def test_what_may_come_gives_way_to_a_panel_that_the_question_needs():
-    """What a pawn would bring as things stand is told as far as the action display and the earth leave room, and a word says how to see the
-    rest; no option is left out for it."""
+    """The outlook of a pawn is shown only if the action display and the earth leave room.
+
+    A hint names the command that shows the rest, and every option stays in the list."""
     for lines, told in ((40, True), (30, False)):
         desk = Desk("dominant-species", [HUMAN, HUMAN], columns=100, lines=lines)
         desk.run()
@@ -182,7 +183,7 @@ def test_planning_shows_the_map_the_actions_and_the_elements_and_pawns_of_all_on
 @pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "hu"])
 def test_on_a_low_screen_the_spaces_that_can_be_chosen_come_before_anything_else(lang):
-    """The map, the list of options and the news give way."""
+    """The map, the list of options, and the news use the remaining room."""
     desk = Desk("dominant-species", [HUMAN, *["bot:greedy"] * 3], columns=80, lines=24, lang=lang, seed=11)
     desk.run()
     shown = "\n".join(desk.screens[0].lines[-22:])                # above the input line and the toolbar
@@ -191,7 +192,7 @@ def test_on_a_low_screen_the_spaces_that_can_be_chosen_come_before_anything_else
 
 @pytest.mark.long
 def test_a_map_without_room_for_its_legend_leaves_it_to_the_other_table():
-    """The action display named the one terrain that was not on the map, and the map none."""
+    """The action display once explained only the one terrain that was not on the map, and the map none."""
     desk = Desk("dominant-species", [HUMAN, "bot:greedy"], columns=140, lines=50, typed=["18"], seed=4712)
     desk.run()
     shown = desk.screens[-1].text
@@ -201,7 +202,7 @@ def test_a_map_without_room_for_its_legend_leaves_it_to_the_other_table():
 
 
 def laying_cards(columns, lines):
-    """Somebody with many cards, and animals of all, is asked which to lay."""
+    """Asks a player with many cards which one to play, while all players have animals."""
     desk = Desk("evolution", [HUMAN, "bot:random", "bot:random"], columns=columns, lines=lines, seed=2)
     rng = random.Random(3)
     while True:

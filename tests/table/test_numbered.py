@@ -1,4 +1,4 @@
-"""Things are called by the numbers that the rules give them: wherever they are named, and in what is told by those that they had then."""
+"""Checks that things have the numbers of the rules in every text, and that events keep the numbers of their time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .test_story import played
 
 @pytest.fixture
 def tickets() -> Desk:
-    """After the tickets 2, 2 and 1 have been taken: 11, then 12; 13."""
+    """A game after the tickets 2, 2 and 1 have been taken: 11, then 12; 13."""
     desk = Desk("tickets", [HUMAN, HUMAN])
     for spelling in ("ticket=blue_2", "ticket=blue_2", "ticket=blue_1"):
         desk.table.play(spelling)
@@ -33,7 +33,7 @@ def test_what_is_told_keeps_the_number_of_then_also_in_the_middle_of_a_step(tick
 
 
 def test_options_and_what_is_typed_go_by_the_number_of_the_rules(tickets):
-    """Nothing is spelt otherwise in saves; where others have a number of the rules, one that has none is called without."""
+    """Spellings in saves do not change. If similar things have numbers of the rules, a thing without one is shown without a number."""
     question = DecisionPrompt(tickets.table.position.decision, tickets.session.narrator)
     assert {one.option.spelling: one.text for one in question.choices} == {
         "ticket=blue_1": "Blue ticket 13", "ticket=blue_2": "Blue ticket 12", "ticket=blue_3": "Blue ticket"}
@@ -57,7 +57,7 @@ def test_as_long_as_nothing_has_a_number_of_the_rules_it_counts_which_of_several
 
 
 def test_a_number_that_nothing_has_now_means_nothing(tickets):
-    """Ticket 2 has become 12: what was number 2, or would be, is not meant by it."""
+    """Ticket 2 has become 12, so the old number 2 has no meaning."""
     for typed in ("no. 2", "no. 3", "no. 11"):
         said = " ".join(list_why_lines(tickets.table, tickets.loaded, tickets.session.narrator, typed, 100))
         assert "There is nothing called" in said and "no. 3" not in said.replace(f"“{typed}”", "")
@@ -75,7 +75,7 @@ def evolution() -> Desk:
 
 @pytest.mark.long
 def test_no_two_animals_that_die_have_one_number(evolution):
-    """“Animal 4 of Player 3 dies”, and soon after another player gave a trait to animal 4: its card had come back to the table."""
+    """“Animal 4 of Player 3” once died, and soon after another animal 4 got a trait: its card had come back to the table."""
     told = [item.text for item in TranscriptWithChanges(evolution.table, evolution.session.narrator, None).build_lines()]
     dead = [found[1] for line in told if (found := DEATH.search(line))]
     assert len(dead) > 10 and len(set(dead)) == len(dead)
@@ -96,7 +96,7 @@ def test_animals_are_numbered_one_after_the_other(evolution):
 
 
 def test_options_stand_as_the_table_shows_their_things(evolution):
-    """Prey stood as 5, 14, 10, 12, and a trait went to the wrong animal: the numbers of an earlier list had been kept."""
+    """Prey was once listed as 5, 14, 10, 12, and a trait went to the wrong animal: the numbers of an earlier list had been kept."""
     seen = 0
     before: dict[tuple[int, str], dict[str, str]] = {}
     position = evolution.table.game.start(3)
@@ -121,7 +121,7 @@ def test_options_stand_as_the_table_shows_their_things(evolution):
 
 
 def test_a_trait_card_is_called_by_its_trait_and_no_animal():
-    """“Animal 29” has passed food on: there was none, it was the card between two animals."""
+    """An old transcript named “Animal 29”, but that was the card between two animals."""
     desk = Desk("evolution", [HUMAN, HUMAN], seed=1)
     position = desk.table.position
     game = position.game

@@ -1,4 +1,4 @@
-"""The numbers of options mean the same as long as the question is the same; whose things stand first."""
+"""Checks that the numbers of options keep their meaning while the question is the same, and the order of owners."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .terminal_harness import HUMAN, Desk
 
 
 def asked(name: str, players: int, seed: int, key: str, fits=lambda decision: True):
-    """The decisions of a kind in a random game, and who tells of them."""
+    """Yields the decisions of a kind in a random game, with the narrator."""
     desk = Desk(name, [HUMAN] * players, seed=seed)
     position, rng = desk.table.position, random.Random(seed)
     while position.decision is not None:
@@ -26,7 +26,7 @@ def number_of_declining(question: DecisionPrompt) -> str:
 
 
 def test_a_number_that_ended_a_go_does_not_skip_the_next_one():
-    """EVO-FEED-10: to skip and to end are two things, and nothing else gets the number of either."""
+    """EVO-FEED-10: skipping and ending a go are different, and no other option gets the number of either."""
     position, narrator = next(asked("evolution", 3, 3, "go.go"))
     skip = DecisionPrompt(position.decision, narrator)
     position.set_raw(position.game.cells["quiet"], [], 0)
@@ -40,7 +40,7 @@ def test_a_number_that_ended_a_go_does_not_skip_the_next_one():
 
 
 def test_a_number_in_a_line_means_what_it_stood_for_though_that_is_not_offered_at_once():
-    """Take food, end the go, and so on: at the first question nothing is there to end yet."""
+    """A line such as “take food, end the go” uses a number that the first question does not offer yet."""
     desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
     position, narrator = next(asked("evolution", 3, 3, "go.go"))
     position.set_raw(position.game.cells["quiet"], [], 0)
@@ -85,7 +85,7 @@ def owner_of(decision: Decision, option) -> int:
 
 
 def test_ending_a_go_does_not_get_the_number_of_what_was_just_done():
-    """“6” destroyed a token, and then ended the go: whoever typed it twice had done both."""
+    """“6” once destroyed a token, and then ended the go. A player who typed it twice had done both."""
     before = {"take animal=2": "1", "graze animal=10": "2", f"{DECLINE_PREFIX}Skip": "3"}
     names = ["take animal=2", f"{DECLINE_PREFIX}End"]
     assert allocate_numbers(names, {"take animal=2": 1}, before) == {"take animal=2": 1, f"{DECLINE_PREFIX}End": 4}
@@ -93,7 +93,9 @@ def test_ending_a_go_does_not_get_the_number_of_what_was_just_done():
 
 
 def test_the_same_number_typed_too_often_answers_no_other_question():
-    """1, 1, 1 where the same is asked twice: the third would choose something that nobody had in mind. Where each is asked once it may."""
+    """If “1, 1, 1” is typed and a question comes only twice, the third 1 does not answer a different question.
+
+    If each question comes once, the same number may answer all of them."""
     desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
     position, narrator = next(asked("evolution", 3, 3, "develop.card"))
     overlay = DecisionPrompt(position.decision, narrator)

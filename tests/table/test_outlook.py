@@ -1,4 +1,4 @@
-"""What a chosen place promises if resolved now: in the list, when asked, and as its procedure would do it at once."""
+"""Checks the outlook of a chosen space if resolved now: in the list, on request, and against its procedure."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .terminal_harness import HUMAN, Desk
 from .test_foretold import asked
 
 PLACED = "planning.space"
-TRIED = 300                          # ways to go on that are tried of one space
+TRIED = 300                          # continuations tried for one space
 LIVES = {"speciation": "new_species", "glaciation": "points_ahead", "wanderlust": "points_ahead", "domination": "points_ahead",
          "competition": "may_kill", "migration": "may_move"}
 
 
 def planned(seed: int, players: int, turns: int):
-    """Decisions of planning in a random game of so many turns, with who tells of them."""
+    """Yields planning decisions of a random game for this number of turns, with the narrator."""
     desk = Desk("dominant-species", [HUMAN] * players, seed=seed)
     position, rng = desk.table.position, random.Random(seed)
     seen = 0
@@ -36,7 +36,7 @@ def test_a_pawn_says_what_its_space_will_do():
     assert told["space=migration_5"].line == "if resolved now: moves up to 3 species"
     assert told["space=initiative_1"].conditional_texts == ("if resolved now: moves on to a free space",)
     assert told["space=speciation_5"].line == "if resolved now: adds up to 8 species"
-    assert told["space=speciation_5"].printed[0].startswith("Choose a disc on the earth")     # the text of the action that is printed on it
+    assert told["space=speciation_5"].printed[0].startswith("Choose a disc on the earth")     # the text of the action on the space
 
 
 @pytest.mark.long
@@ -50,7 +50,7 @@ def test_it_is_told_in_the_list_of_a_large_screen_and_when_asked():
 @pytest.mark.long
 @pytest.mark.parametrize("seed, players", [(1, 2), (2, 4), (3, 3)])
 def test_the_procedure_of_a_space_run_at_once_does_as_promised(seed, players):
-    """Nothing that its owner may choose there brings more, and something brings just that."""
+    """No choice of the owner exceeds the outlook, and some choice reaches it."""
     shown: set[str] = set()
     for position, narrator, rng in planned(seed, players, 60):
         hints = OptionPreviews(position.decision, narrator)
@@ -77,7 +77,7 @@ def action_of(position: Position, space: int) -> str:
 
 
 def run(start: Position, action: str, animal: int, space: int, value: str, rng: random.Random) -> int:
-    """What the procedure of a space brings its owner in the value's own measure, with choices made by lot, but never to do nothing."""
+    """Runs the procedure of a space with random choices, and returns its gain in the unit of the outlook. It never declines."""
     after = start.copy()
     after.game.run_procedure(after, f"perform[{action}]", [animal, space])
     seat, moved, killed = after.decision.seat, 0, 0
@@ -99,13 +99,13 @@ def run(start: Position, action: str, animal: int, space: int, value: str, rng: 
 
 
 def greedy(option, action: str) -> int:
-    """Amounts as large as may be where species come; else any."""
+    """Returns the preferred amount: the largest for speciation, otherwise any."""
     return next((raw for name, _, raw in option.values if name == "n"), 0) if action == "speciation" else 0
 
 
 @pytest.mark.long
 def test_a_space_that_can_do_nothing_now_says_so():
-    """A pawn on a space of Competition, for whom there is nobody to compete with, or of a box without a disc."""
+    """A pawn has no effect on a Competition space without rivals, or on a space whose box has no disc."""
     told: dict[str, set[str]] = {}
     for position, narrator, _rng in planned(1, 2, 40):
         hints = OptionPreviews(position.decision, narrator)
@@ -133,7 +133,7 @@ def test_domination_promises_a_card_to_who_dominates_a_tile():
 
 
 def test_a_space_whose_turn_is_over_says_that_its_pawn_acts_only_in_the_next_turn():
-    """DS-CRD-INS-02: Instinct puts a pawn on any free space; what lies left of the pawn that acts has had its turn."""
+    """DS-CRD-INS-02: Instinct puts a pawn on any free space. Spaces to the left of the acting pawn have already had their turn."""
     position, narrator, _ = next(planned(1, 2, 1))
     spaces = position.game.model.enums["Space"]
     animal = next(a for a in range(6) if position.raw_value("keeper", a) == 0)

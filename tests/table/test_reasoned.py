@@ -1,4 +1,4 @@
-"""Why something is not offered, in sentences: they say what is true, in each language, and never in words of the rules."""
+"""Checks the sentences that explain refusals: they are true in each language and contain no words of the rules."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .test_reasons import about, set_up
 
 QUICK = ["tic-tac-toe", "backgammon", "hearts", "trias"]
 ALL = sorted(path.name for path in shared_games.RULES.iterdir() if path.is_dir())
-CODE = re.compile(r"\w_\w|[\[\]{}=<>]|\b(?:none|true|false)\b")     # what stands in rules and in no sentence
-MOST = 0.98                          # of the refusals have words in every game
+CODE = re.compile(r"\w_\w|[\[\]{}=<>]|\b(?:none|true|false)\b")     # appears in rules, never in sentences
+MOST = 0.98                          # share of refusals with words in every game
 
 
 # ---------------------------------------------------------------- in every game
@@ -55,7 +55,7 @@ def test_the_same_in_all_games(wordless, name):
     ask_all(wordless, name, 60, 20)
 
 
-# ---------------------------------------------------------------- what they say
+# ---------------------------------------------------------------- texts of refusals
 
 
 def said(position: Position, lang: str, viewer: int | None = None, **wanted: str) -> list[str]:
@@ -63,7 +63,7 @@ def said(position: Position, lang: str, viewer: int | None = None, **wanted: str
 
 
 def drifting(game: Game) -> Position:
-    """A steppe is to drift, and a forest lies beside it."""
+    """A steppe is to drift, and a forest is next to it."""
     tiles = {"0,0": "pole", "0,1": "forest", "1,0": "steppe", "2,0": "steppe", "3,0": "steppe"}
     steppe = game.model.enums["Land"].members.index("steppe")
     return set_up(game, "mandatory_drift", {"tile": tiles, "herds": {"player_1": {"3,0": 1}}}, 0, steppe, clears=("tile",))
@@ -80,7 +80,7 @@ def test_a_member_of_another_kind_is_named_with_those_that_would_do(game, lang, 
 
 
 def test_of_the_places_beside_one_those_are_named_that_are_offered(game):
-    """Round the herd there is water but for one side."""
+    """The herd is surrounded by water except on one side."""
     trias, tiles = game("trias"), {"0,0": "pole", "1,0": "forest", "2,0": "forest", "3,0": "forest"}
     position = set_up(trias, "act", {"tile": tiles, "herds": {"player_1": {"3,0": 1}}}, 0, 4, clears=("tile",))
     assert said(position, "en", origin="3,0", target="1,0") == ["After q16, you can choose only p16."]
@@ -106,7 +106,7 @@ def test_whoever_is_refused_is_told_you(game, lang, taken, others):
 
 
 def test_what_belongs_to_the_one_who_is_refused_is_theirs(game):
-    """Not “Hand” (you)."""
+    """The sentence does not say “Hand” (you)."""
     position = game("hearts").start(1)
     assert said(position, "en", 0, card="two_of_clubs") == ["The two of clubs is not in your “Hand”."]
 
@@ -136,7 +136,7 @@ def test_a_def_is_told_in_the_words_of_the_game(game):
 
 @pytest.mark.long
 def test_words_of_the_game_go_before_what_is_read_off_the_rule(game, wordless):
-    """A card without its partner: the rule alone would name the cards in hand."""
+    """For a card without its partner, the rule alone would name the cards in hand."""
     answers = {" ".join(format_refusal(narrator(game("snapszer"), "en"), decision, answer))
                for decision, answer in wordless.refusals(game("snapszer"), 1, 12, 6)}
     assert any(re.fullmatch(r"Player \d does not hold a marriage with the over of \w+\.", text) for text in answers)
@@ -144,7 +144,7 @@ def test_words_of_the_game_go_before_what_is_read_off_the_rule(game, wordless):
 
 
 def test_a_refused_card_is_told_by_the_one_rule_that_it_breaks(game):
-    """Not by the rule that cards are free, nor by all three duties at once."""
+    """The sentence names neither the rule that cards are free, nor all three duties at once."""
     position = game("snapszer").start(2)
     for option in (0, 0, 0, 0, "close", "play card=king_of_hearts"):
         position.play(position.decision.seat, option)
@@ -187,7 +187,7 @@ standing player: load[player]
 
 @pytest.fixture
 def yard(tmp_path):
-    """A game whose choice has the condition `form`, after some crates have been taken; what it says of another one."""
+    """A game whose choice has the condition `form`, after some crates have been taken. Returns the refusal of another crate."""
     def refused(form: str, crate: str, lang: str = "en", viewer: int | None = None) -> list[str]:
         (tmp_path / "game.yaml").write_text("""
 game: yard
@@ -250,7 +250,7 @@ def test_a_sentence_begins_with_a_capital_if_it_begins_with_what_is_yours(yard):
 
 @pytest.mark.long
 def test_a_state_that_must_not_hold_may_have_words_of_the_game(game):
-    """EVO-FEED-10: “Has eaten in this go” holds now, and must not."""
+    """EVO-FEED-10: “Has eaten in this go” is true now, but must be false."""
     given = {"herd": {"player_1": ["card_1", "card_2"]}, "owner": {"card_1": "player_1", "card_2": "player_1"}, "base": 4,
              "shows": {"card_20": "grazing"}, "under": {"card_1": ["card_20"]}}
     position = set_up(game("evolution", 2), "go", given, 0)

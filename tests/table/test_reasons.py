@@ -1,4 +1,4 @@
-"""Why something is not offered: what is offered and what the reasons say never part, and the reason is the right one."""
+"""Checks that offered options and reasons always agree, and that each refusal gives the right reason."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tmp_files import bench, filled
 GAMES = ["hex", "tic-tac-toe", "connect-four", "breakthrough", "dominant-species", "evolution", "trias", "amazons", "chess",
          "english-draughts", "go", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi", "backgammon",
          "international-draughts"]
-HEAVY = ["dominant-species", "evolution", "trias"]                  # fewer tries at every commit; whole games where CI runs
+HEAVY = ["dominant-species", "evolution", "trias"]                  # few tries at every commit, whole games in CI
 TOYS = ["drift", "flower-stall", "food-chain", "masquerade", "parry"]
-NOTHING_ASKED = ("drift", "food-chain")                             # before a test sets it up
+NOTHING_ASKED = ("drift", "food-chain")                             # before a test sets them up
 LEFT_OUT = ("chosen", "every")
 
 
@@ -30,7 +30,7 @@ members = bench("unexplained_refusals").members
 
 
 def compare(position: Position, rng: random.Random, most: int) -> int:
-    """Ask about everything; returns how many things were refused with a reason."""
+    """Asks about every candidate. Returns the number of refusals with a reason."""
     asked, refused = RefusalFinder(position), 0
     offered = {option.code: option for option in asked.decision.options}
     before = list(position.s)
@@ -102,7 +102,7 @@ def test_the_ordinary_form_knows_nothing_of_it(game):
 
 
 def set_up(game: Game, run: str, given: dict, *arguments: int, clears: tuple[str, ...] = ()) -> Position:
-    """A position with these entries, where `run` waits for its first decision."""
+    """Returns a position with these entries, in which `run` waits for its first decision."""
     position, reader = game.start(1), game.literal_reader
     for name in clears:
         reader.find_storage(name, ("clear",)).clear(position.s)
@@ -114,7 +114,7 @@ def set_up(game: Game, run: str, given: dict, *arguments: int, clears: tuple[str
 
 
 def about(position: Position, **wanted: str) -> OptionExplanation:
-    """The answer about an option with these values, given by name."""
+    """Returns the answer about an option with these values, given by name."""
     asked = RefusalFinder(position)
     for number, choice in enumerate(asked.kind.choices):
         names = [slot.name for slot in choice.slots]
@@ -211,7 +211,7 @@ def test_a_drift_that_is_not_allowed(game):
     answer = asked.explain_candidate(0, (cells["0,0"],))
     assert answer.kind == "refused" and "is_one_of" in source_text(trias, answer.tests[0].path, answer.tests[0].node)
     assert last(position, asked.explain_candidate(0, (cells["5,5"],))) == "land"
-    stays = asked.explain_candidate(0, (cells["3,0"],))                           # it could be lifted, but come to rest nowhere farther off
+    stays = asked.explain_candidate(0, (cells["3,0"],))                           # the tile could be lifted, but has no place farther away
     assert stays.tests[0].kind == "rest" and "may_land" in last(position, stays)
 
 

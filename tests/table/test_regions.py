@@ -1,4 +1,4 @@
-"""Groups of places as rows of a table: each of them once, with what lies in it added up."""
+"""Checks groups of places as rows of a table: each group once, with its contents added up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RULES = Path(__file__).parent.parent.parent / "rules"
 
 
 def grid(desk: Desk, title: str) -> GridPanel | None:
-    """The panel of this title, as the first player sees it."""
+    """Returns the panel with this title, as the first player sees it."""
     panels = build_panels(desk.table.position, desk.session.narrator, 0)
     return next((panel for panel in panels if isinstance(panel, GridPanel) and panel.title == title), None)
 
@@ -26,7 +26,7 @@ def cells(found: GridPanel) -> list[list[str]]:
 
 
 def test_the_continent_of_a_place_with_a_name_is_always_called_by_it():
-    """The South Pole's continent was l14, k16 and m13 in turn."""
+    """The continent of the South Pole was once called l14, k16 and m13 in turn."""
     desk = played("trias", [HUMAN, "bot:random", "bot:random"], 60, seed=2)
     rows = cells(grid(desk, "Continents"))
     assert "n15" in {row[0] for row in rows} and next(row for row in rows if row[0] == "n15")[-1] == "0", "it brings no points"

@@ -1,4 +1,4 @@
-"""Where the points come from: the parts always sum up to the standing, and each is put to the rule that gave it."""
+"""Checks the sources of points: the parts always add up to the standing, and each cites the rule that gave it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def named(game):
 
 
 def agree(game, seed, limit):
-    """Play at random, and ask at every decision."""
+    """Plays at random, and compares parts and standing at every decision."""
     has = named(game)
     played, picks = ScoreReplay(game, seed), random.Random(seed)
     for _ in range(limit):
@@ -91,7 +91,7 @@ def test_no_step_is_missed_and_the_table_is_left_alone(game):
 
 @pytest.mark.parametrize("name", ["evolution", *(pytest.param(name, marks=pytest.mark.long) for name in ("dominant-species", "trias"))])
 def test_terms_cost_nothing_while_playing(game, name, monkeypatch):
-    """They bring no remembered value that writes would have to mend, and no other block."""
+    """Score terms add no memos that writes must update, and no other block."""
     ruleset = game(name, 3).ruleset
     whole = ruleset.module
     monkeypatch.setattr(ScoreTerms, "compile_terms", lambda self: [])
@@ -100,7 +100,7 @@ def test_terms_cost_nothing_while_playing(game, name, monkeypatch):
     assert len(whole.memos) == len(bare.memos) and len(whole.blocks) == len(bare.blocks)
 
 
-# ---------------------------------------------------------------- a game reckoned by hand
+# ---------------------------------------------------------------- a game computed by hand
 
 GAME = """\
 game: mill
@@ -179,8 +179,8 @@ def mill(tmp_path):
 
 
 def test_a_game_reckoned_by_hand(mill):
-    # ann: 1 at first, 2 dealt, sows 3, digs, sows 2, is robbed of 2, 1 at last; 1 ruby (4), 2 kinds (4), two debts
-    # bea: 1 at first, 2 dealt, digs, sows 1, robs 2, 1 at last; 1 ruby (4), 2 kinds (4), one debt
+    # ann: 1 at first, 2 dealt, sows 3, digs, sows 2, is robbed of 2, 1 at last, 1 ruby (4), 2 kinds (4), two debts
+    # bea: 1 at first, 2 dealt, digs, sows 1, robs 2, 1 at last, 1 ruby (4), 2 kinds (4), one debt
     assert mill.over
     found = {(part.seat, part.source): part.points for part in list_score_parts(mill, named(mill.game))}
     assert found == {
@@ -274,7 +274,7 @@ standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
     assert found[0, "score.draw_some"] == 10 * (2 - 3) and found[0, "score.turn"] == 2 and found[0, "score.spill"] > 0
 
 
-# ---------------------------------------------------------------- as it is shown
+# ---------------------------------------------------------------- the display of scores
 
 
 def shown(table, lang):
@@ -319,13 +319,13 @@ def test_points_are_said_where_all_have_none_and_a_stopped_game_has_no_final_sta
 def test_the_rounds_played_are_said_not_those_asked_for(game):
     table = at_table(game("trias", 3), ["bot:random"] * 3)
     list(table.take_automatic(4))
-    for asked in (4, 2):                                           # a game that went on from a save may be past its last round
+    for asked in (4, 2):                                           # a resumed game may be past its last round
         assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds. The game is not over."
     assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "A játszma 4 forduló után leállt, de nem ért véget."
 
 
 def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
-    """Of 5 points from three traits, the sentence for one of them alone said that all came from it."""
+    """Of 5 points from three traits, the sentence for one of them alone once claimed all."""
     table = at_table(game("evolution", 2), ["human", "human"])
     loaded = loaded_of(table.game)
     narrator = Narrator(table.game, loaded.localizer("en"), ["", ""])

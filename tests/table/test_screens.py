@@ -1,6 +1,7 @@
-"""Screens as people are asked there, in four languages and at three widths: the first question with what it is about (`teach`), the first
-one whose options are places of the board, what `look` tells of one of them, and the news. `--record` draws them anew: read what has
-changed."""
+"""Records screens of questions, in four languages and at three widths.
+
+The record contains the first question with its explanation (`teach`), and the first question whose options are places of the board. It
+also contains the output of `look` for one of these places, and the news. `--record` draws them again. Read the changes afterwards."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ NEWS = {"en": "news", "it": "novità", "es": "novedades", "hu": "hírek"}
 
 
 def screens(game: str, lang: str, columns: int) -> str:
-    """What is seen of a game whose answers are drawn by lot, until a place has been looked at."""
+    """Returns the screens of a game with random answers, until the player has looked at a place."""
     desk = Desk(game, [HUMAN, *["bot:random"] * (GAMES[game] - 1)], seed=3, lang=lang, columns=columns, lines=SIZES[columns])
     desk.session.teaching = True
     rng, parts, known, left = random.Random(3), [], [0], []
@@ -34,7 +35,7 @@ def screens(game: str, lang: str, columns: int) -> str:
         return len(desk.screens) > 1 and (has_places(question) or not boards and len(desk.screens) > 7)
 
     def put_quickly(question, table=None):
-        """What options would change is worked out for the screens that are kept."""
+        """Computes previews only for the screens that are recorded."""
         desk.session.hinting = not parts or has_places(question) or not boards and len(desk.screens) > 6
         put(question, table)
     desk.session.show_prompt = put_quickly

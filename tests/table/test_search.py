@@ -1,4 +1,4 @@
-"""The bot that searches: strong where it counts its playouts, equal everywhere, blind to what its seat may not see."""
+"""Checks the search bot: strong with a fixed number of playouts, the same on every machine, and blind to hidden information."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def chosen(position, seed, steps=400):
 
 
 def dropped(*columns):
-    """The discs of a game of Connect Four, by columns."""
+    """Yields the spellings of the discs of a Connect Four game, by columns."""
     high: dict[str, int] = {}
     for column in columns:
         high[column] = high.get(column, 0) + 1
@@ -65,7 +65,7 @@ def test_it_stops_a_loss_that_threatens(game, name, spellings, wanted):
 
 
 def test_a_win_that_only_chance_or_a_hidden_card_makes_is_not_taken_for_sure(game, monkeypatch):
-    """What wins in one imagined world and not in the next is weighed like every other option."""
+    """A win in only one imagined world counts no more than any other option."""
     position = led_to(game, *WINS[0][:1], *WINS[0][1])
     worlds = []
 
@@ -76,12 +76,12 @@ def test_a_win_that_only_chance_or_a_hidden_card_makes_is_not_taken_for_sure(gam
     for seed in range(6):
         search = TreeSearch(position, 0, decision_rng(seed, 0, 0), 300)
         search.think()
-        won = search.root.winning                                  # playouts may find the true one
+        won = search.root.winning                                  # playouts may find the true win
         assert (won is None) <= (worlds[0] != "cell=c1") and (won is None or position.decision.option(won).spelling == "cell=c1")
         worlds.clear()
 
 
-SETTLED = [(["cell=a1", "cell=b2", "cell=c3", "cell=a3", "cell=c1"], 0, 0),          # two lines are open: black is lost
+SETTLED = [(["cell=a1", "cell=b2", "cell=c3", "cell=a3", "cell=c1"], 0, 0),          # two lines are open, so black is lost
            (["cell=b2", "cell=a1", "cell=c3"], 1, 1),                                # a draw if black plays well
            (["cell=a1", "cell=b1"], WIN_HALF_POINTS, WIN_HALF_POINTS)]                               # won, three decisions before the end
 
@@ -89,7 +89,7 @@ SETTLED = [(["cell=a1", "cell=b2", "cell=c3", "cell=a3", "cell=c1"], 0, 0),     
 @pytest.mark.long_cases("spellings1-1-1")
 @pytest.mark.parametrize("spellings, low, high", SETTLED)
 def test_it_thinks_to_the_end_where_it_can(game, spellings, low, high):
-    """Wins, draws and losses are known for certain, and then it stops thinking."""
+    """Wins, draws, and losses are known for certain, and then the bot stops thinking."""
     position = led_to(game, "tic-tac-toe", *spellings)
     search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 200_000)
     search.think()
@@ -104,8 +104,8 @@ ENDS = [("2252576253462244111563365343671351441", 0), ("231634161247672231544674
 
 @pytest.mark.parametrize("columns, worth", ENDS)
 def test_what_is_proved_is_what_the_position_is_worth(game, columns, worth):
-    """Games whose worth others have found (from the tests of Pascal Pons' solver), in halves of a victory. As far as one decision tells
-    nothing is certain there."""
+    """Positions with known values (from the tests of Pascal Pons' solver), in halves of a victory. A lookahead of one decision proves
+    nothing here."""
     position = led_to(game, "connect-four", *dropped(*("abcdefg"[int(column) - 1] for column in columns)))
     search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 100_000)
     proofs = ExactSearch(search, position.s[RANDOM], lambda after, seat: int(WIN_HALF_POINTS * search.victory_shares(after)[seat]))
@@ -116,8 +116,9 @@ def test_what_is_proved_is_what_the_position_is_worth(game, columns, worth):
 
 
 def test_a_reply_that_won_is_made_again_until_it_loses():
-    """To the last two decisions if they are the same, else to the last; what is not offered is not replied, a shared victory changes
-    nothing."""
+    """A reply that won is repeated if the last two decisions match, or else if the last one does.
+
+    Replies that are not offered are not used, and a shared victory changes nothing."""
     known = LastGoodReplies()
     known.update_replies([(0, 10), (1, 20), (0, 30)], [1.0, 0.0])
     assert known.find_reply(0, [(0, 10), (1, 20)], [5, 30]) == 30
@@ -181,7 +182,7 @@ def test_a_tree_that_is_large_enough_grows_no_more(game, monkeypatch):
 @pytest.mark.long_cases("masquerade-3")
 @pytest.mark.parametrize("name, players", [("parry", 3), ("masquerade", 3), ("hearts", 4)])
 def test_it_does_not_see_what_is_hidden(game, name, players):
-    """Positions that differ only in what the seat may not see are the same to it."""
+    """The bot treats positions that differ only in hidden information alike."""
     position = game(name, players).start(2)
     seat = position.decision.seat
     for seed in range(4):
@@ -192,7 +193,7 @@ def test_it_does_not_see_what_is_hidden(game, name, players):
 
 @pytest.mark.long
 def test_who_peeks_is_noticed(game, monkeypatch):
-    """So the test above could fail: with worlds that are no samples, choices differ."""
+    """This shows that the test above can fail: if worlds are not resampled, the choices differ."""
     monkeypatch.setattr(search_base, "determinize_position", lambda position, seat, rng: position.copy())
     position = game("hearts", 4).start(2)
     seat = position.decision.seat
@@ -202,7 +203,7 @@ def test_who_peeks_is_noticed(game, monkeypatch):
 
 @pytest.mark.parametrize("name, players", [("tic-tac-toe", 2), ("connect-four", 2), ("hex", 2), ("parry", 4)])
 def test_it_keeps_to_its_budget(game, monkeypatch, name, players):
-    """Every step counts; looking one step ahead always happens, and one playout may go beyond the budget."""
+    """Every step counts. The bot always looks one step ahead, and one playout may exceed the budget."""
     position, taken, step = game(name, players).start(3), [], Position.step
     monkeypatch.setattr(Position, "step", lambda position, code: (taken.append(code), step(position, code))[1])
     seat = position.decision.seat
@@ -217,7 +218,7 @@ def test_it_keeps_to_its_budget(game, monkeypatch, name, players):
 
 @pytest.mark.long
 def test_a_wide_decision_is_widened_step_by_step(game):
-    """In Hex few of the 121 cells are tried, those most often, and more with more playouts."""
+    """In Hex, the bot tries few of the 121 cells, and more with more playouts."""
     position = game("hex").start(1)
     tried = []
     for steps in (4000, 16000):
@@ -249,7 +250,7 @@ def test_the_same_choice_in_every_process():
 
 
 def outcome(made, bot, rival, mine, seed):
-    """What a bot makes of one game against a rival: a win is a point, a draw half of one."""
+    """Returns the result of a bot in one game against a rival: 1 for a win, 0.5 for a draw."""
     position, number = made.start(seed), 0
     while not position.over:
         decision = position.decision
@@ -261,13 +262,13 @@ def outcome(made, bot, rival, mine, seed):
 
 
 def points(game, name, bot, rival, games):
-    """The same of so many games, from each seat in turn."""
+    """Returns the total result of several games, from each seat in turn."""
     return sum(outcome(game(name), bot, rival, n % 2, 200 + n // 2) for n in range(games))
 
 
 @pytest.mark.long
 def test_hard_never_loses_tic_tac_toe(game):
-    """With right play nobody wins: what it makes of each game is at least half a point."""
+    """Nobody wins with perfect play, so the bot gets at least half a point in each game."""
     for n in range(3):
         for mine in (0, 1):
             assert outcome(game("tic-tac-toe"), "hard", "random" if n == 0 else "greedy", mine, 300 + n) >= 0.5
@@ -284,7 +285,7 @@ def test_medium_beats_greedy_in_connect_four(game):
     assert points(game, "connect-four", "medium", "greedy", 4) >= 3
 
 
-# More games, with their interval: bench/strength.py.
+# bench/strength.py plays more games, with a confidence interval.
 @pytest.mark.long
 @pytest.mark.parametrize("name, games, wanted", [("connect-four", 6, 4), ("kalah", 6, 4)])
 def test_hard_beats_greedy(game, name, games, wanted):

@@ -1,5 +1,7 @@
-"""What people see while they play: two rounds of each game, in each language, on terminals of three widths. Of each kind of question the
-first screen is kept, as much of it as the terminal shows. `pytest tests/table --record` writes them anew: look at them then."""
+"""Records the screens of two rounds of each game, in each language, on terminals of three widths.
+
+The record contains the first screen of each kind of question, as much as the terminal shows. `pytest tests/table --record` writes the
+screens again. Look at them afterwards."""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ ASKED = 400                          # decisions after which the person leaves, 
 
 
 def shown(desk: Desk, rounds: int = 2) -> str:
-    """The first screen of each kind of question, and the last one."""
+    """Returns the first screen of each kind of question, and the last screen."""
     kept: dict[str, str] = {}
     answer = at_random(lambda: desk, random.Random(11), ASKED)
 

@@ -1,4 +1,4 @@
-"""One of several sets as an answer: how it is shown and typed, what is said about sets that are not offered, what others hear."""
+"""Checks answers that are one of several sets: display, typed forms, sets that are not offered, and texts for other players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .test_display import narrator as teller_of
 
 @pytest.fixture
 def position() -> Position:
-    """Both have six cards, and the first is asked for two of them."""
+    """Both players have six cards, and the first must choose two of them."""
     return shared("cribbage").start(3)
 
 

@@ -1,5 +1,6 @@
-"""Tables of things under their owners on a low screen, and options that choose such things: one's own animals are always in sight, others'
-stand together by player."""
+"""Checks tables of things by owner on a low screen, and options that choose such things.
+
+The player's own animals are always visible, and those of others are grouped by player."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from .test_display import narrator
 
 @pytest.fixture(scope="module")
 def moments():
-    """A game with many animals: the positions in which something is asked, by what is asked."""
+    """The positions of a game with many animals, grouped by the key of their decision."""
     position = shared_games.shared("evolution", 4).start(4)
     rng, found = random.Random(4), {}
     while not position.over and position.rounds < 3:
@@ -36,7 +37,7 @@ def moments():
 
 
 def owners(position):
-    """Whose animal each option chooses, in the order in which they are shown."""
+    """Returns the owner of the animal of each option, in the order shown."""
     return [position.raw_value("owner", option.values[-1][2]) for option in sort_options(position.decision)[0]]
 
 
@@ -50,7 +51,7 @@ def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(mo
     lines = render_terminal(panels, theme_of(position.game), columns, None, True, room, 1)
     text = "\n".join(lines)
     assert 0 < len(lines) <= room and words.player_name(seat) in next(line for line in lines if "Player" in line)
-    if "Not shown" not in text:                                    # the animals of each player one after the other
+    if "Not shown" not in text:                                    # the animals of each player are contiguous
         everybody = [position.piece_number("Card", n) for who in range(4) for n in position.raw_value("herd", who)]
         assert room > 8 and all(re.search(rf"animal {n}!? \d", text) for n in everybody)
         return
@@ -93,7 +94,7 @@ def test_an_arrow_is_never_torn_from_what_it_points_to():
 
 def test_arrows_stand_in_one_column_where_that_leaves_room_for_what_is_said():
     assert preview_column([(20, 30), (35, 30), (10, 44)], 80) == 35
-    assert preview_column([(20, 30), (40, 60), (60, 15)], 80) == 20       # one has no room at all, of another only few stand so far right
+    assert preview_column([(20, 30), (40, 60), (60, 15)], 80) == 20  # one has no room, and few others start so far right
     assert preview_column([], 80) == 0
 
 
@@ -106,7 +107,7 @@ def test_what_is_longer_than_a_line_goes_on_further_in():
 
 
 def test_between_all_that_is_known_and_ones_own_alone_stand_all_animals_with_their_food(moments):
-    """On a screen that had no room for traits, only one's own animal was shown, and “Not shown: Robin (4), Player 2 (1)”."""
+    """On a screen without room for traits, only the player's own animal was shown, and “Not shown: Robin (4), Player 2 (1)”."""
     position = moments["go.go"][-1]
     seat = position.decision.seat
     panel = next(one for one in build_panels(position, narrator(position.game), seat) if one.key.startswith("table Animal"))

@@ -1,4 +1,4 @@
-"""Square boards on a terminal: corners, marks, cells with a lot in them."""
+"""Checks square boards on a terminal: corners, marks, and cells with many contents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def drawn(chart, width=60, utf=True, colour=None):
 
 def test_corners_stand_where_the_lines_cross():
     chart = board(2, 2)
-    chart.spots[0].corners = {"ne": StyledText("oil lamp", "", "o"), "sw": StyledText("wax", "", "w")}      # of a1, at the left below
+    chart.spots[0].corners = {"ne": StyledText("oil lamp", "", "o"), "sw": StyledText("wax", "", "w")}      # of a1, at the bottom left
     assert drawn(chart) == ["  ┌───┬───┐", "2 │   │   │", "  ├───o───┤", "1 │   │   │", "  w───┴───┘", "    a   b"]
 
 

@@ -1,4 +1,4 @@
-"""Places with stacks in two rows, and dice, on terminals, in plain text, and in pictures."""
+"""Checks places with stacks in two rows, and dice, on terminals, in plain text, and in pictures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def men(name, many):
 
 
 def points(**held):
-    """Eight places and a bar, as a panel."""
+    """Returns a panel of eight places and a bar."""
     entries = [ListItem([StyledText(str(n))], [held.get(f"p{n}", [])]) for n in range(1, 9)]
     entries.append(ListItem([StyledText("bar")], [held.get("bar", [])]))
     return ListPanel("", entries, "stacks", stacks=StackLayout([8], [men("white", 2), men("black", 0)]))

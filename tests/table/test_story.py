@@ -1,4 +1,4 @@
-"""What happened: under which headings, what is left out because a later line says it, and what is told first."""
+"""Checks transcripts: their headings, the lines left out because a later line repeats them, and the order of importance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .terminal_harness import HUMAN, Desk, at_random
 
 
 def played(game: str, seats: list[str], decisions: int, seed: int = 1, lang: str = "en", **more) -> Desk:
-    """A game after so many decisions, all taken at random, with the steps kept."""
+    """Returns a game after this number of random decisions, with its steps."""
     desk = Desk(game, seats, seed=seed, lang=lang, **more)
     rng = random.Random(seed)
     while desk.table.position.decision is not None and len(desk.table.steps) < decisions:
@@ -76,7 +76,7 @@ def test_a_card_is_told_with_why_it_is_taken(species):
 
 
 def test_an_effect_stands_below_its_cause_under_one_heading():
-    """The listener's own line of a Blight stood above, the disc that caused it further down under a second Blight."""
+    """The reader's own line of a Blight once came first. The disc that caused it followed later under a second Blight."""
     found = [
         TranscriptLine("grass goes", ("Blight",), "Blight", True),
         TranscriptLine("I rule d2", ("Blight",), "Blight", True, 2),
@@ -87,7 +87,7 @@ def test_an_effect_stands_below_its_cause_under_one_heading():
 
 
 def test_what_befell_the_listener_is_told_with_the_decision_that_it_came_of():
-    """Who had lost five points heard that continents grew together, and not who had moved the tile."""
+    """A player who had lost five points once read that continents merged, but not who had moved the tile."""
     found = [
         TranscriptLine("she drifts", ("Turn",), "Turn"),
         TranscriptLine("land grows", ("Turn",), "Turn", True),
@@ -99,7 +99,7 @@ def test_what_befell_the_listener_is_told_with_the_decision_that_it_came_of():
 
 
 def test_what_came_of_a_decision_is_not_told_without_it():
-    """In a table that left room for four lines, cards were shown and nobody was told who had let which tile drift."""
+    """In a table with room for four lines, the shown cards once replaced the player whose tile drifted."""
     found = [
         TranscriptLine("I drift", (), own=True),
         TranscriptLine("she plays", ()),
@@ -114,7 +114,7 @@ def test_what_came_of_a_decision_is_not_told_without_it():
 
 
 def test_the_newest_is_not_left_out_for_what_came_of_something_older():
-    """At the beginning of a round deaths of others pushed out the trait that somebody had just given to one's animal's neighbour."""
+    """At the start of a round, deaths of others once replaced the trait that a player had just given to an animal next to the reader's."""
     found = [*(TranscriptLine(f"dies {n}", ("Extinction",), "Extinction", True) for n in range(4)),
              *(TranscriptLine(f"draws {n}", ("Draw",), "Draw", True, weight=-1) for n in range(2)),
              *(TranscriptLine(done, ("Dev",), "Dev") for done in ("lays", "gives"))]
@@ -180,7 +180,7 @@ def test_own_choices_and_forced_ones_of_nothing_are_marked(species):
 @pytest.mark.long
 @pytest.mark.parametrize("game, seats", [("dominant-species", 4), ("evolution", 3), ("trias", 3)])
 def test_news_unasked_are_eight_lines_at_most_and_all_of_them_when_asked(game, seats):
-    """On a screen without free rows. On a higher one, news fill the rows that are free."""
+    """This is the limit on a screen without free rows. On a higher screen, news fill the free rows."""
     desk = Desk(game, [HUMAN, *["bot:random"] * (seats - 1)], seed=5, lines=24)
     rng, asked = random.Random(5), [0]
     behind: list[list[str]] = []
@@ -230,7 +230,7 @@ def test_the_log_has_headings():
 
 
 def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(game):
-    """A tile is drawn from under one's herds: the last answer chooses where to, the sentence says from where."""
+    """A tile is removed from under the reader's herds. The last answer chooses the target, and the sentence names the origin."""
     desk = Desk("trias", [HUMAN, "bot:random"], seed=1)
     rng = random.Random(4)
     for _ in range(400):
@@ -248,7 +248,7 @@ def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(gam
 
 
 def test_who_dominates_is_told_where_it_changes(species):
-    """What a disc, a species or ice does to a tile, compared with what the rules say of it before and after each step."""
+    """Compares the reported effects of discs, species, and ice with the values of the rules before and after each step."""
     steps, narrator = species.table.steps, species.session.narrator
     tale, tiles = TranscriptWithChanges(species.table, narrator, 0), species.table.game.model.enums["Tile"].members
     told = 0
@@ -269,7 +269,9 @@ def test_what_is_lost_to_ice_is_told_to_its_owner(species):
 
 @pytest.mark.long
 def test_what_is_left_out_is_told_by_a_later_line():
-    """The number of an animal is printed on its card: who takes the last food for one animal is told, though others starve then."""
+    """The transcript reports a player who takes the last food for one animal, though others starve then.
+
+    The number of an animal is printed on its card."""
     desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
     narrator, steps = desk.session.narrator, desk.table.steps
     story, left = Transcript(desk.table, narrator, 0), 0
@@ -313,7 +315,7 @@ def test_what_somebody_receives_is_shown_to_them_alone(name, players, game):
 
 @pytest.mark.parametrize("game, seats, title, decisions", [("scopa", 2, "Deal 1", 40), ("hearts", 4, "Deal 1", 70)])
 def test_a_table_of_points_follows_a_long_round(game, seats, title, decisions):
-    """What everybody gained in it and has now, the best player first; and only if the round has ended since."""
+    """The table shows each player's gains in the round and total points, the best first. It appears only if the round has ended since."""
     desk = played(game, [HUMAN] * seats, decisions, seed=2)
     first = next(n for n, step in enumerate(desk.table.steps) if step.before.rounds == 2)
     desk.session.print_round_points(first - 1)

@@ -1,4 +1,4 @@
-"""Square boards that look like their games: light and dark squares, crossing lines, pits, and signs of pieces."""
+"""Checks square boards that look like their games: light and dark squares, crossing lines, pits, and symbols of pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of tables: colours that can be read, words that stay in their place, boards that keep theirs."""
+"""Checks pictures of tables: readable colours, and words and boards that keep their place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table: bots and single options take themselves, saving, going on, taking back."""
+"""Checks the table of a match: bots and forced decisions, saving, resuming, and undo."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def setup(game, seats, seed=1, **more):
 
 
 def play_out(table):
-    """People at this table take the first option."""
+    """Takes the first option for the people at this table until the game is over."""
     while True:
         list(table.settle())
         if table.over:
@@ -67,7 +67,7 @@ def test_a_secret_decision_is_never_taken_silently(game):
 
 @pytest.mark.long
 def test_a_secret_decision_with_one_option_is_not_asked_where_nobody_else_watches(game):
-    """Whoever sits alone among bots was asked for the two animals that a trait joins where there were just two."""
+    """A player alone among bots was once asked for the two animals that a trait joins, although there were only two."""
     evolution, taken = game("evolution"), 0
     for seed in range(6):
         table = MatchTable.new(evolution, setup(evolution, ["human", "bot:random"], seed=seed))
@@ -165,7 +165,7 @@ def test_undo_restores_the_position_and_repeats_the_bot(game):
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_undo_takes_back_the_answers_of_bots(game, tmp_path, count):
-    """Everybody sees all of Tic-tac-toe, so nobody learns anything by an answer."""
+    """Everybody sees all of Tic-tac-toe, so nobody learns anything from an answer."""
     tic = game("tic-tac-toe")
     table = MatchTable.new(tic, setup(tic, ["human", "bot:random"]), tmp_path / "save")
     moments = []
@@ -186,7 +186,7 @@ def test_undo_takes_back_the_answers_of_bots(game, tmp_path, count):
 
 
 def test_undo_takes_back_the_single_option_of_a_bot(game):
-    """Tic-tac-toe: the last mark has but one place, and nobody has decided anything by putting it there."""
+    """Tic-tac-toe: the last mark has only one place, so this forced move is no decision of the bot."""
     tic = game("tic-tac-toe")
     table = MatchTable.new(tic, setup(tic, ["bot:random", "human"]))
     table.setup.seats[0] = "human"
@@ -200,7 +200,7 @@ def test_undo_takes_back_the_single_option_of_a_bot(game):
 
 
 def test_undo_takes_back_several_or_none(game, tmp_path):
-    """In Trias one decides several times in a row."""
+    """In Trias, a player decides several times in a row."""
     trias, rng, found = game("trias", 2), random.Random(0), 0
     table = MatchTable.new(trias, setup(trias, ["human", "human"], 0), tmp_path / "s")
     for _ in range(60):

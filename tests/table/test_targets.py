@@ -1,4 +1,4 @@
-"""Places on the map: options have their numbers there, a number keeps its meaning, and what cannot be chosen says why."""
+"""Checks places on the map: they show the numbers of options, numbers keep their meaning, and other places give a reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .terminal_harness import HUMAN, Desk, at_random
 
 
 def asked(desk: Desk, key: str, then: list[str]) -> Desk:
-    """Play at random until a decision of a kind waits, and type these lines there."""
+    """Plays at random until a decision of a kind waits, and types these lines there."""
     answer = at_random(lambda: desk, random.Random(11), 400)
     left = list(then)
 
@@ -69,7 +69,7 @@ def test_empty_water_has_its_numbers():
 
 @pytest.mark.long
 def test_every_place_that_an_action_leads_to_has_a_number():
-    """Where several options lead, that of the first, with a plus; the place by its name shows all."""
+    """If several options lead to a place, it shows the number of the first one with a plus. The name of the place lists all."""
     desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60), "act.action", ["help"])
     question, model = desk.session.question, desk.table.game.model
     leads = {}
@@ -119,7 +119,7 @@ def test_a_place_that_is_not_offered_is_no_list(typed):
 
 @pytest.mark.long
 def test_the_map_is_drawn_again_after_what_one_does_oneself():
-    """Between own answers of one turn, and when one of them is taken back."""
+    """The map is drawn between a player's own answers in one turn, and after an undo of one of them."""
     desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60), "perform[migration].n", ["1", "undo"])
     screens = [screen.text.rpartition("> ")[2] for screen in desk.screens]
     after, back = screens[-2:]
@@ -129,7 +129,7 @@ def test_the_map_is_drawn_again_after_what_one_does_oneself():
 
 @pytest.mark.long
 def test_what_stays_keeps_its_number_and_so_does_declining():
-    """In a short list that stands on no map too: 4 is not to be an animal's food in one turn and the end of the turn in the next."""
+    """Numbers are stable in a short list without a map too. Otherwise 4 could feed an animal in one turn and end the turn in the next."""
     desk = asked(Desk("evolution", [HUMAN, "bot:random", "bot:random"], seed=4), "go.go", ["help"])
     decision = desk.table.position.decision
     options = {option.spelling: option for option in decision.options}
@@ -165,7 +165,7 @@ def test_what_is_taken_back_leaves_the_numbers_as_they_were():
 
 
 def cell(wide: int, spot: BoardCell) -> list[str]:
-    """The two lines of a low hexagon so wide, and what found no room in it."""
+    """Returns the two lines of a low hexagon of this width, and the contents that did not fit."""
     canvas = Canvas()
     left = fill_hex(canvas, [(0, 0, wide), (0, 1, wide)], spot, StyleResolver(Theme(), True, False))
     return ["".join(canvas.spots.get((y, x), " ")[0] for x in range(wide)).strip() for y in (0, 1)] + [span.words for span in left]

@@ -1,4 +1,4 @@
-"""A first game with hints: each kind of question is explained once, to each person, and no longer than wanted."""
+"""Checks a first game with hints: each kind of question is explained once to each person, until the player switches hints off."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .terminal_harness import HUMAN, Desk
 
 
 def taught(typed: list[str], lang: str = "en", game: str = "dominant-species", seats: tuple[str, ...] = (HUMAN, "bot:random")) -> list[str]:
-    """What stood on the screen at each question, without what stood there before."""
+    """Returns the text that is new on the screen at each question."""
     desk = Desk(game, list(seats), typed=typed, seed=7, lang=lang)
     desk.session.teaching = True
     desk.run()
@@ -62,7 +62,7 @@ def test_a_game_that_goes_on_explains_only_what_is_new():
 
 @pytest.mark.long
 def test_of_a_rule_that_names_a_whole_family_the_next_clauses_are_told():
-    """Where a tile is lifted, and then where it may come to rest: nothing of this stands at the head of the rule."""
+    """The start of the rule mentions neither the tiles that may drift, nor the places they may go to."""
     screens = taught(["1", "2", "the next card", "1", "1"], game="trias", seats=(HUMAN, "bot:random", "bot:random"))
     told = next(text for text in screens if "which tile drifts?" in text)
     assert "Only a tile that touches the outer sea can drift." in told

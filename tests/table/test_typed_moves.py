@@ -1,4 +1,4 @@
-"""Moves typed as the players of a game write them: several in a line, and with the letters of each language."""
+"""Checks moves in the notation of each game: several in a line, and with the letters of each language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .terminal_harness import HUMAN, Desk
 
 
 def played(game: str, *typed: str, lang: str = "en", seed: int = 1) -> list[str]:
-    """The decisions of a match after these lines."""
+    """Returns the decisions of a match after these lines."""
     desk = Desk(game, [HUMAN, HUMAN], typed=list(typed), lang=lang, seed=seed)
     desk.run()
     return [step.option.spelling for step in desk.table.steps if not step.auto]
@@ -17,7 +17,7 @@ def played(game: str, *typed: str, lang: str = "en", seed: int = 1) -> list[str]
 
 @pytest.mark.parametrize("line", ["24/23 24/22", "24/23, 24/22", "24-23 24-22", "24/23* 24/22"])
 def test_both_halves_of_a_throw_are_typed_in_one_line(line):
-    """Black begins with 1 and 2, and counts the points from the end of the own race."""
+    """Black begins with 1 and 2. Each player counts the points from the end of their own race."""
     assert played("backgammon", line) == ["origin=p1 pips=1", "origin=p1 pips=2"]
 
 
@@ -29,7 +29,7 @@ def test_a_half_move_is_typed_alone_and_an_impossible_second_one_is_asked_again(
 
 @pytest.mark.parametrize("line", ["24/21", "24/23/21", "24–21", "24/21 8/7"])
 def test_the_steps_of_one_checker_are_typed_as_one_move(line):
-    """Both orders of the dice lead to the same position. A part that is not possible any more is asked again."""
+    """Both orders of the dice lead to the same position. If a part is no longer possible, the question comes again."""
     found = played("backgammon", line)
     assert sorted(found[:2]) == ["origin=p1 pips=1", "origin=p2 pips=2"] and len(found) == 2
 
@@ -60,7 +60,7 @@ def test_the_letters_of_files_and_coordinates_are_understood_too(lang, typed, or
 
 
 def test_a_letter_of_the_language_means_nothing_else():
-    """R is the king in Italian: after e4 e5 it moves to e2, and no rook does."""
+    """R is the king in Italian: after e4 e5, Re2 moves the king to e2, and never a rook."""
     assert played("chess", "e4", "e5", "Re2", lang="it")[-1] == "origin=e1 target=e2"
     assert len(played("chess", "h4", "e5", "Rh2", lang="it")) == 2
 

@@ -1,4 +1,4 @@
-"""A line typed on a terminal: what stands below it, what Tab fills in; and a whole program at a real (pseudo-)terminal."""
+"""Checks a line typed on a terminal: the text below it, completion with Tab, and a whole program in a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_below_the_line_stand_the_words_and_then_what_fits():
 
 
 class Growing(DummyOutput):
-    """A terminal that has another size as soon as somebody types."""
+    """A terminal whose size changes during typing."""
 
     asked = 0
 
@@ -66,7 +66,7 @@ def test_where_the_terminal_has_got_another_size_an_empty_line_asks_for_the_ques
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=Growing()):
         assert LineEditor(Paper("en")).read("> ", fits, "help") == ""
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=Growing()):
-        pipe.send_text("gl")                                       # what has been typed is not lost
+        pipe.send_text("gl")                                       # the typed text is not lost
         threading.Timer(3 * RESIZE_DEBOUNCE_S, pipe.send_text, ["a\r"]).start()
         assert LineEditor(Paper("en")).read("> ", fits, "help") == "gla"
 
@@ -87,7 +87,7 @@ def test_a_paste_whose_end_was_lost_locks_nobody_in(lost):
             terminal = Terminal(Paper("en"))
             terminal.live, terminal.plain = True, False
             pipe.send_text(f"{lost}{leaving}")
-            late = threading.Timer(1, pipe.send_text, ["\x1b[201~\r"])       # the end comes after all: a line, where nobody has left
+            late = threading.Timer(1, pipe.send_text, ["\x1b[201~\r"])  # the paste ends late, but the line still counts
             late.start()
             assert terminal.read("> ") is None
             late.cancel()
@@ -120,7 +120,7 @@ COMMAND = (sys.executable, "-c", "from ludoglot.engine.commands.main import run;
 
 
 class Tty:
-    """A program at a terminal of its own."""
+    """Runs a program at a pseudo-terminal of its own."""
 
     def __init__(self, folder, *args: str) -> None:
         self.master, slave = pty.openpty()
@@ -131,7 +131,7 @@ class Tty:
         self.shown = ""
 
     def wait(self, text: str, since: int = 0) -> str:
-        """All that was shown, once `text` is there behind `since`."""
+        """Returns all output once `text` appears after position `since`."""
         deadline = time.monotonic() + 60
         while text not in self.shown[since:]:
             assert time.monotonic() < deadline, self.shown[since:]

@@ -1,5 +1,6 @@
-"""Taking back, in random games of every shipped game with people and bots at one table: what is allowed leaves no trace and gave nobody a
-look at anything; what gave one is refused, and the reason is true."""
+"""Checks undo in random games of every shipped game, with people and bots at one table.
+
+An allowed undo leaves no trace, and has revealed nothing to anybody. If something was revealed, undo is refused with a true reason."""
 
 from __future__ import annotations
 
@@ -19,13 +20,13 @@ from tmp_files import filled
 RULES = Path(__file__).parent.parent.parent / "rules"
 GAMES = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
 TOYS = ["masquerade"]
-HANDS = ["brisca", "scopa", "snapszer"]                             # nearly each decision lays a card open to all
+HANDS = ["brisca", "scopa", "snapszer"]                             # nearly each decision reveals a card to all
 DICE = ["yacht", "backgammon"]
 GENERATOR = 4                                                       # the entry of a position with its generator
 
 
 def watch(game, seats: list[str], seed: int, decisions: int, path: Path) -> Counter:
-    """One random game, in which after each decision of a person everybody tries to take back up to three; how often what was the answer."""
+    """Plays one random game. After each decision of a person, everybody tries to undo up to three. Returns the counts of the answers."""
     rng, answers = random.Random(seed), Counter[str]()
     table = MatchTable.new(
         game, MatchSetup(game.ruleset.id, game.players, seed, names=[""] * len(seats), seats=seats, langs=[""] * len(seats)), path
@@ -50,10 +51,10 @@ def watch(game, seats: list[str], seed: int, decisions: int, path: Path) -> Coun
 
 
 def attempt(table: MatchTable, seat: int, count: int, moment: tuple, path: Path, rng: random.Random) -> str:
-    """Try to take back; then everything is put back as it was."""
+    """Tries to undo, and then restores the previous state."""
     start, before, raw, _ = moment
     gone, after, saved, asked = table.steps[start:], table.position, path.read_bytes(), table.asked
-    true = reasons(table, seat, before, gone) if len(table.humans) > 1 else set()      # alone against bots, all may be taken back
+    true = reasons(table, seat, before, gone) if len(table.humans) > 1 else set()      # alone against bots, everything may be undone
     try:
         table.undo(seat, count)
     except UndoError as error:
@@ -74,7 +75,7 @@ def attempt(table: MatchTable, seat: int, count: int, moment: tuple, path: Path,
 
 
 def reasons(table: MatchTable, seat: int, before, gone: list) -> set[str]:
-    """What really stands against taking these steps back."""
+    """Returns the true reasons against undoing these steps."""
     found = set()
     for step in gone:
         if not step.auto and step.seat != seat:
@@ -91,7 +92,7 @@ def reasons(table: MatchTable, seat: int, before, gone: list) -> set[str]:
 
 
 def shown(people: list[int], before, after) -> bool:
-    """Whether some person sees now what they did not see, or is offered it."""
+    """Whether a person now sees something they did not see before, or is offered it."""
     for seat in people:
         was, now = count_hidden(before, seat), count_hidden(after, seat)
         if any(was[kind] - now.get(kind, Counter()) for kind in was):
@@ -100,8 +101,9 @@ def shown(people: list[int], before, after) -> bool:
 
 
 def nobody_learned(people: list[int], before, gone: list, after, rng: random.Random) -> None:
-    """The same steps from positions that a person could not tell from the one before them: all of it must look the same to them. (A bot
-    remembers nothing of what it has seen.)"""
+    """Replays the steps from determinizations of the position before, and checks that the person sees the same.
+
+    A bot remembers nothing it has seen."""
     for seat in people:
         first = gone[0].before.decision
         if first.seat != seat and first.kind.secret:
@@ -116,13 +118,13 @@ def nobody_learned(people: list[int], before, gone: list, after, rng: random.Ran
                 assert option is not None, f"seat {seat} sees that {step.option} is possible"
                 try:
                     twin.play(step.seat, option)
-                except RuleError:                                   # what is imagined need not fit together
+                except RuleError:                                   # a determinization may be inconsistent
                     break
                 assert observe(twin, seat) == observe(then, seat), f"seat {seat} learned something by {step.key}: {step.option}"
 
 
 def seats_of(players: int, kind: int) -> list[str]:
-    """People and bots in turn, or people and one bot, or people alone."""
+    """Returns alternating people and bots, or people and one bot, or people alone."""
     if kind == 0:
         return ["human" if seat % 2 == 0 else "bot:random" for seat in range(players)]
     return ["human"] * (players - (kind == 1)) + ["bot:random"] * (kind == 1)
@@ -156,7 +158,7 @@ def test_undo_follows_information_in_long_games(game, name, tmp_path):
 
 @pytest.mark.parametrize("name", ["backgammon", "liars-dice"])
 def test_alone_against_bots_chance_is_taken_back_and_comes_again(game, name):
-    """Dice are rolled between two answers; with a second person at the table they stay rolled."""
+    """Dice are rolled between two answers. With a second person at the table, the roll cannot be undone."""
     played = game(name, 2)
     for seats in (["human", "bot:random"], ["human", "human"]):
         table = MatchTable.new(played, MatchSetup(played.ruleset.id, 2, 3, dict(played.ruleset.settings), names=["", ""], seats=seats,
@@ -184,7 +186,7 @@ def test_alone_against_bots_chance_is_taken_back_and_comes_again(game, name):
 
 @pytest.mark.parametrize("people", [1, 2])
 def test_what_only_its_owner_knew_is_no_reason_for_them(game, tmp_path, people):
-    """Which trait somebody lays, they chose themselves: that they are asked for an animal then tells them nothing, but others."""
+    """Players know which trait they play, so the next question reveals nothing to them. The question does reveal something to others."""
     played = game("evolution", 3)
     seats = ["human"] * people + ["bot:random"] * (3 - people)
     table = MatchTable.new(played, MatchSetup(played.ruleset.id, 3, 1, dict(played.ruleset.settings) | {"starter": "first_seat"},
@@ -204,11 +206,11 @@ def test_what_only_its_owner_knew_is_no_reason_for_them(game, tmp_path, people):
     else:
         with pytest.raises(UndoError, match="revealed"):
             table.undo(0)
-        assert table.undo(0, watching=[0])[0].option.entry == "trait"     # the other one has not had the screen
+        assert table.undo(0, watching=[0])[0].option.entry == "trait"     # the other player has not had the screen
 
 
 def test_a_shuffle_is_not_taken_back(game):
-    """Nobody has seen anything by it, but what comes next is another thing."""
+    """Nobody has seen anything after a shuffle, but the next draws differ."""
     dice = game("dominant-species", 2)
     before = dice.start(1)
     after = before.copy()
@@ -245,7 +247,7 @@ start: {deck: {one: 1}}
 
 @pytest.mark.long
 def test_what_somebody_may_choose_from_has_been_seen(tmp_path):
-    """The options of the next decision show what lies in a hidden place: that is a look at it."""
+    """The options of the next decision show the contents of a hidden place, and this counts as a look."""
     game = Game(load_ruleset(filled(tmp_path, {"game.yaml": DATA, "peek.rules": PEEK})))
     table = MatchTable.new(game, MatchSetup("peek", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""], auto=False))
     table.play(table.position.decision.options[0])

@@ -1,5 +1,6 @@
-"""`cd tests && python -m traces GAME SETTING SEED DECISION`: the whole text of one decision of a traced game; without DECISION, all of
-them."""
+"""Prints the text of one decision of a traced game, or of all decisions if DECISION is missing.
+
+Usage: `cd tests && python -m traces GAME SETTING SEED DECISION`"""
 
 from __future__ import annotations
 

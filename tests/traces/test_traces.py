@@ -1,4 +1,4 @@
-"""Games go as they went when they were recorded, whoever compiles their rules."""
+"""Checks that games play exactly as they were recorded, however their rules are compiled."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from shared_games import folder_of, shared
 from traces import trace
 from traces.trace import GAMES, RECORDED, Which, differences, full, games, record, recorded, traced, which_of
 
-FEW = 40                             # texts of a game that every commit looks at
+FEW = 40                             # texts of a game that every commit compares
 
 
 def tables() -> list[tuple[str, int]]:
-    """Each game with each number of players; from the file alone, since nothing should be compiled before a test runs."""
+    """Returns each game with each number of players. It reads only the game file, because nothing should be compiled before a test runs."""
     out = []
     for name in GAMES:
         found = re.search(r"^players: (\d+)(?:\.\.(\d+))?$", (folder_of(name) / "game.yaml").read_text(encoding="utf-8"), re.M)
@@ -29,7 +29,7 @@ def tables() -> list[tuple[str, int]]:
 @pytest.mark.long_cases("chess", "dominant-species", "evolution", "food-chain", "go", "liars-dice", "lines-of-action", "reversi")
 @pytest.mark.parametrize("name", GAMES)
 def test_games_begin_as_recorded(name: str, request: pytest.FixtureRequest):
-    """Every variant is there; the first decisions of the usual games are compared, with as few players as there can be."""
+    """Every variant has a trace. For default options and the fewest players, the first decisions are compared."""
     if request.config.getoption("--record"):
         record(name)
     assert list(recorded(name)) == [which.name for which in games(name)]
@@ -54,7 +54,7 @@ def test_nothing_else_is_recorded():
 
 @pytest.fixture
 def other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Which]:
-    """The stall of flowers with one sentence exchanged."""
+    """The flower stall with one sentence of its rules replaced."""
     def exchange(sentence: str, other: str) -> Which:
         shutil.copytree(folder_of("flower-stall"), tmp_path / "flower-stall")
         rules = tmp_path / "flower-stall" / "stall.rules"
@@ -69,7 +69,7 @@ def other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[st
 
 @pytest.mark.long
 def test_what_differs_is_found_at_its_decision(other_rules):
-    """The first lily is bought before decision 2."""
+    """A change of the rules shows at its decision: the first lily is bought before decision 2."""
     which = Which("flower-stall", 2)
     before = [full(which, number) for number in range(3)]
     assert "takes lily" in before[2]

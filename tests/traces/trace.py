@@ -1,16 +1,23 @@
-"""What a seeded game is like, decision by decision, in words of the game alone; and whether it is still what was recorded.
+"""Records seeded games decision by decision, in words of the game alone, and compares them with recorded traces.
 
-There is one text for each decision: what was taken before and what was told of it, the round, the generator, who decides what, the names in
-sight, the options in their order, how the seats stand, every state by name and index. Nothing of how rules are compiled stands in it, so
-any two compilers of the same rules write the same texts. Places that hold 0, no, none or nothing are left out.
+There is one text for each decision. It contains:
+
+- the move taken before, and its events
+- the round and the random generator
+- the seat and the key of the decision, the names in scope, and the options in their order
+- the standing of the seats
+- every state by name and index
+
+The text contains nothing about the compilation of the rules, so any two compilers of the same rules write the same texts. Entries that
+hold 0, no, none, or nothing are left out.
 
 A recorded game is one line of `recorded/<game>.txt`:
 
     2 dealing=choice; seed 1; 150 cut; 5d41402abc4b2a76; hk3Z...
 
-players and the options that are not at their usual value, the seed, how many texts there are and how it stopped (over, cut, or the fault),
-the digest of all texts, and two letters for each text: 12 bits of the digest up to there. From the first text that differs on, nearly all
-letters do.
+The line contains the number of players, the options that do not have their default value, the seed, and the number of texts. Then follow
+the way the game stopped (over, cut, or the fault), the digest of all texts, and two letters for each text. The letters are 12 bits of the
+digest up to that text, so nearly all letters differ after the first text that differs.
 """
 
 from __future__ import annotations
@@ -34,13 +41,13 @@ from shared_games import RULES, TOYS, shared
 
 RECORDED = Path(__file__).parent / "recorded"
 GAMES = sorted(path.parent.name for folder in (RULES, TOYS) for path in folder.glob("*/game.yaml"))
-USUAL, VARIED = 300, 100             # texts after which a game is cut: with every option at its usual value, and else
+USUAL, VARIED = 300, 100             # texts after which a game is cut: with default options, and with others
 LETTERS = ascii_letters + digits + "+-"
 
 
 @dataclass(frozen=True)
 class Which:
-    """One seeded game: `options` are those that are not at their usual value."""
+    """One seeded game. `options` contains those that do not have their default value."""
 
     game: str
     players: int
@@ -64,7 +71,7 @@ class Which:
 
 
 def games(name: str) -> list[Which]:
-    """Every variant as `ludoglot check` walks them, two games of the usual ones."""
+    """Returns every variant in the order of `ludoglot check`, with two games of each default variant."""
     source = shared(name).ruleset.source
     out = []
     for players, settings in list_variants(source):
@@ -77,14 +84,14 @@ def games(name: str) -> list[Which]:
 
 
 class Writer:
-    """Writes a position as text. What has not changed since is not written anew."""
+    """Writes a position as text, and reuses the text of unchanged states."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.known: dict[str, tuple[list[Any], str]] = {}
 
     def states(self, position: Position) -> str:
-        """Every state by its name, in the order of the alphabet."""
+        """Returns every state by its name, in alphabetical order."""
         return "".join(self.state(position, name) for name in sorted(self.game.cells))
 
     def state(self, position: Position, name: str) -> str:
@@ -105,7 +112,7 @@ class Writer:
         return f"  told {told.key}{slots}{' (to nobody)' * told.secret}\n"
 
     def asked(self, position: Position, ask: Callable[[], list[str]]) -> str:
-        """What the rules answer at any time; some have no answer yet while the game is being set up."""
+        """Returns the answers that the rules can give at any time. Some answers do not exist yet during set-up."""
         try:
             lines = ask()
         except RuleFault as error:
@@ -115,7 +122,7 @@ class Writer:
         return "".join(f"  {line}\n" for line in lines)
 
     def moment(self, position: Position) -> str:
-        """What there is now."""
+        """Describes the current moment of the game."""
         decision, seats = position.decision, range(self.game.players)
         text = f"round {position.rounds}, generator {position.s[RANDOM]}\n"
         if decision is not None:
@@ -131,12 +138,12 @@ class Writer:
 
 
 def fault(found: Diagnostic) -> str:
-    """What a rule did that it may not, and its line."""
+    """Returns the code of a fault, and the line of its rule."""
     return f"{found.code} at {Path(found.place.path).name}:{found.place.line}"
 
 
 def texts(which: Which, limit: int | None = None) -> Iterator[tuple[str, str]]:
-    """The text of each decision, and with it how the game has stopped: over, cut, the fault, or, as long as it goes on, nothing."""
+    """Yields the text of each decision, and how the game has stopped: over, cut, the fault, or nothing while it continues."""
     game = which.compiled()
     writer, position, rng = Writer(game), game.new_position(which.seed), random.Random(f"{which.game} {which.name}")
     limit = limit or which.limit
@@ -165,7 +172,7 @@ def texts(which: Which, limit: int | None = None) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Trace:
-    """What is recorded of a game."""
+    """The recorded trace of one game."""
 
     name: str
     stopped: str
@@ -185,12 +192,12 @@ class Trace:
         return cls(f"{setting}; {seed}", stopped.split(" ", 1)[1], digest, letters.strip())
 
     def cut(self, count: int) -> Trace:
-        """Its first texts, without the digest."""
+        """Returns the trace of the first texts, without the digest."""
         return self if self.count <= count and self.stopped != "cut" else Trace(self.name, "cut", "", self.letters[: 2 * count])
 
 
 def traced(which: Which, limit: int | None = None) -> Trace:
-    """Play a game and note it."""
+    """Plays a game and returns its trace."""
     digest, letters, how = hashlib.blake2b(digest_size=8), [], ""
     for text, stopped in texts(which, limit):
         how = stopped
@@ -201,20 +208,20 @@ def traced(which: Which, limit: int | None = None) -> Trace:
 
 
 def recorded(name: str) -> dict[str, Trace]:
-    """The recorded games of a game by their names."""
+    """Returns the recorded traces of a game by name."""
     lines = (RECORDED / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return {trace.name: trace for trace in map(Trace.read, lines)}
 
 
 def record(name: str) -> None:
-    """Write what a game is like now."""
+    """Writes the current traces of a game."""
     RECORDED.mkdir(exist_ok=True)
     text = "".join(traced(which).line() for which in games(name))
     (RECORDED / f"{name}.txt").write_text(text, encoding="utf-8")
 
 
 def differences(whiches: Iterable[Which], limit: int | None = None) -> list[str]:
-    """Where games differ from what was recorded: for each the first text that does, as it is now. With a limit, up to there."""
+    """Returns the first text of each game that differs from its recorded trace. With a limit, it compares only the texts up to there."""
     out = []
     for which in whiches:
         wanted = recorded(which.game).get(which.name)
@@ -230,7 +237,7 @@ def differences(whiches: Iterable[Which], limit: int | None = None) -> list[str]
 
 
 def first(wanted: Trace, found: Trace) -> int:
-    """The number of the first text that differs, as far as letters tell."""
+    """Returns the number of the first text that differs, as far as the letters show."""
     pairs = ([trace.letters[n : n + 2] for n in range(0, len(trace.letters), 2)] for trace in (wanted, found))
     same = [one == two for one, two in zip(*pairs)]
     return same.index(False) if False in same else len(same)
@@ -246,7 +253,7 @@ def told_apart(which: Which, wanted: Trace, found: Trace) -> str:
 
 
 def full(which: Which, number: int) -> str:
-    """The whole text of one decision (0: the beginning)."""
+    """Returns the whole text of one decision (0: the beginning)."""
     for n, (text, _) in enumerate(texts(which, number + 1)):
         if n == number:
             return text
@@ -254,11 +261,11 @@ def full(which: Which, number: int) -> str:
 
 
 def brief(text: str, most: int = 30) -> str:
-    """The beginning of a text."""
+    """Returns the beginning of a text."""
     lines = text.splitlines()
     return "\n".join(lines[:most] + [f"... and {len(lines) - most} lines more"] * (len(lines) > most))
 
 
 def which_of(game: str, setting: str, seed: int) -> Which:
-    """A game by how it is written in a line. Raises KeyError."""
+    """Returns the game that this line of a trace describes. Raises KeyError."""
     return {which.name: which for which in games(game)}[f"{setting}; seed {seed}"]

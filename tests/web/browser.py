@@ -53,7 +53,7 @@ class Page:
 
 @dataclass
 class Browser:
-    """One browser with its cookies. `page` is the last page. `address` is its own address if it is behind a proxy."""
+    """One browser with its cookies. `page` is the last page. `address` is its own address if it uses a proxy."""
 
     root: str
     lang: str = "en"
@@ -65,12 +65,12 @@ class Browser:
         self.opener = build_opener(HTTPCookieProcessor(self.jar))
 
     def open(self, path: str, data: bytes | None = None, **headers: str) -> Page:
-        """Opens a page and returns it, whatever its status."""
+        """Opens a page and returns it with any status."""
         self.page = self.fetch(path, data, **headers)
         return self.page
 
     def fetch(self, path: str, data: bytes | None = None, **headers: str) -> Page:
-        """Returns a page, and stays on the present one."""
+        """Fetches a page without leaving the current page."""
         proxied = {"x-forwarded-for": self.address} if self.address else {}
         sent = {"accept-language": self.lang, **proxied, **{name.replace("_", "-"): value for name, value in headers.items()}}
         try:

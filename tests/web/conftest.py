@@ -1,4 +1,4 @@
-"""Servers for tests: one inside the test process, and one as people start it."""
+"""Provides servers for tests: one inside the test process, and one that runs as users start it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ START_SECONDS = 60
 
 @contextmanager
 def serving(folder: Path, **settings: str) -> Iterator[tuple[str, Site]]:
-    """A server in a thread of this process: its address, and its site."""
+    """Runs a server in a thread of this process, and yields its address and its site."""
     storage = Storage(f"sqlite:///{folder / 'tables.sqlite'}")
     site = Site(storage, **settings)
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -44,7 +44,7 @@ def serving(folder: Path, **settings: str) -> Iterator[tuple[str, Site]]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that the tests of a module share. They send more requests than one browser may."""
+    """The address of a server that the tests of a module share. Their requests exceed the limit for one browser."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(security, "REQUEST_BURST", 1e6)
         with serving(tmp_path_factory.mktemp("tables")) as (url, _):
@@ -63,13 +63,13 @@ class ServeProcess:
         self.url = "http://" + self.line.split("http://")[1].split(". ")[0]
 
     def interrupt(self) -> tuple[int, str]:
-        """Stops the process as Ctrl-C does. Returns the exit code, and what it has written since."""
+        """Stops the process as Ctrl-C does. Returns the exit code, and the output since then."""
         self.process.send_signal(signal.SIGINT)
         out, err = self.process.communicate(timeout=30)
         return self.process.returncode, out + err
 
     def kill(self) -> str:
-        """Kills the process without warning, and returns what it has written since."""
+        """Kills the process without warning, and returns its output since then."""
         self.process.send_signal(signal.SIGKILL)
         out, err = self.process.communicate(timeout=30)
         return out + err

@@ -1,4 +1,4 @@
-"""A PostgreSQL server for tests, from the packages of the system."""
+"""Starts a PostgreSQL server for tests, from the packages of the system."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def find_programs() -> Path | None:
 
 @contextmanager
 def running_postgres() -> Iterator[str]:
-    """The URL of a new database. The server listens on a socket in a folder of its own. It refuses to run as root."""
+    """Yields the URL of a new database.
+
+    The server listens on a socket in a folder of its own. It refuses to run as root."""
     programs = find_programs()
     assert programs is not None
     account = pwd.getpwnam(USER) if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())

@@ -1,4 +1,4 @@
-"""Bots that stand in for people who are away."""
+"""Checks bots that replace people who are away."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.long
 
 
 def sit_down(server: str, count: int = 2, game: str = "tic-tac-toe") -> tuple[str, list[Browser]]:
-    """The address of the host, and a browser in each seat."""
+    """Returns the address of the host, and a browser in each seat."""
     host, links = Browser(server).create(game, players=str(count))
     browsers = [Browser(server) for _ in links]
     for browser, link, name in zip(browsers, links, ("Anna", "Piero", "Béla")):
@@ -71,7 +71,7 @@ def test_nobody_plays_while_a_bot_stands_in(server):
 
 
 def test_a_stand_in_gives_the_other_person_no_more_rights(server):
-    """Alone against bots, everybody may take everything back. The person who is away counts as a person."""
+    """A player alone against bots may undo everything. A person who is away still counts as a person."""
     host, (anna, _) = sit_down(server)
     anna.play("cell=a1")
     host_sets(server, host, 1, "bot:random")

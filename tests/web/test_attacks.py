@@ -1,4 +1,4 @@
-"""Attacks by strangers and by players: forged cookies, races, floods, and connections that read slowly or never."""
+"""Checks attacks by strangers and by players: forged cookies, races, floods, and connections that read slowly or never."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
 
 
 def get_code(server: str, path: str, *headers: str, body: bytes = b"", method: str = "GET") -> int:
-    """The status of a request with any bytes in it."""
+    """Returns the status of a request that may contain any bytes."""
     parts = urlsplit(server)
     head = "\r\n".join([f"{method} {path} HTTP/1.1", f"host: {parts.netloc}", "connection: close", *headers])
     with socket.create_connection((parts.hostname, parts.port), timeout=30) as link:

@@ -1,4 +1,4 @@
-"""Games in Chromium: clicks on the board, live updates in two languages, keyboard, phones, no JavaScript, and accessibility."""
+"""Plays games in Chromium: clicks on the board, live updates in two languages, keyboard, phones, no JavaScript, and accessibility."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The page of a seat depends on nothing that the seat may not know.
+"""Checks that the page of a seat depends on nothing that the seat may not know.
 
-For pairs of positions that a seat cannot tell apart, every byte of its page is the same: table, question, options, previews, log, and
+For pairs of positions that look the same to a seat, every byte of its page is the same: table, question, options, previews, log, and
 the answer to a question."""
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class PageWatch(Watch):
         super().together(one, two, seat, ahead, rng)
 
     def alike(self, one: Position, two: Position, seat: int) -> None:
-        if one.over or two.over:                                   # points are then replayed from the beginning, which a pair does not have
+        if one.over or two.over:                                   # points are then replayed from the start, which a pair does not have
             return
         self.pairs += 1
         lang = LANGUAGES[self.pairs % len(LANGUAGES)]
@@ -95,7 +95,7 @@ def test_the_page_is_the_same_whatever_is_hidden(name, players):
 
 @pytest.mark.parametrize("spoilt", ["panels", "log", "options"])
 def test_a_leak_is_found(monkeypatch, spoilt):
-    """Spoils one part of the page, so that it shows what another seat sees."""
+    """Spoils one part of the page, so that it shows the view of another seat."""
     watch = PageWatch(open_game("masquerade", 3), "masquerade")
     if spoilt == "panels":
         build = table_page.build_panels

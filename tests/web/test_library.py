@@ -25,7 +25,7 @@ GAMES = [game if game in QUICK else pytest.param(game, marks=pytest.mark.long) f
 
 
 class Balanced(HTMLParser):
-    """Checks that every tag is closed where it belongs, and that ids are unique."""
+    """Checks that every tag is closed in the right place, and that ids are unique."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

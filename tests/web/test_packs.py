@@ -1,4 +1,4 @@
-"""House rules at tables, and saves that move between the terminal and the browser."""
+"""Checks house rules at tables, and saves that move between the terminal and the browser."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_a_save_that_does_not_fit_is_refused(server, tmp_path, spoil):
     anna.play(anna.page.options[0])
     found = parse_save(tmp_path, anna.open(f"{anna.page.base}/save").raw)
     setup, lines = found.setup, found.lines
-    if spoil == "pack":                                            # rules of a stranger
+    if spoil == "pack":                                            # rules from a stranger
         setup.house[0]["files"]["house.yaml"] = setup.house[0]["files"]["house.yaml"].replace("five", "six")
         setup.house[0]["hash"] = "0" * 64
     elif spoil == "path":

@@ -1,4 +1,4 @@
-"""Rematches, and the chat of a table."""
+"""Checks rematches, and the chat of a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.long
 
 
 def play_out(anna: Browser, piero: Browser) -> None:
-    """Anna wins."""
+    """Plays a match that Anna wins."""
     for browser, option in zip([anna, piero] * 3, ("cell=a1", "cell=a2", "cell=b1", "cell=b2", "cell=c1")):
         browser.open(browser.page.base)
         browser.play(option)
@@ -28,7 +28,7 @@ def say(browser: Browser, text: str) -> Page:
 
 
 def messages(browser: Browser) -> str:
-    """The chat as the page writes it."""
+    """Returns the HTML of the chat."""
     found = re.search(r'<div class="messages"[^>]*>(.*?)</div>', browser.open(browser.page.base).text, re.DOTALL)
     assert found is not None
     return found[1]

@@ -1,4 +1,6 @@
-"""Two servers on one PostgreSQL: nothing is applied twice, and a game ends as with one server on SQLite, even if one is killed."""
+"""Checks two servers on one PostgreSQL database.
+
+Nothing is applied twice, and a game ends as with one server on SQLite, even if one server is killed."""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def postgres() -> Iterator[str]:
 
 
 def use_driver(url: str) -> str:
-    """The URL as the server completes it."""
+    """Returns the URL as the server completes it."""
     return url.replace("postgresql:", "postgresql+psycopg:")
 
 
@@ -112,7 +114,7 @@ def test_a_change_on_one_server_shows_on_the_other(start_server, postgres):
 
 
 def test_a_database_that_is_away_for_a_moment(start_server):
-    """Streams go on after PostgreSQL was restarted. (The bots of a table, and its pages, connect again by themselves.)"""
+    """Streams continue after PostgreSQL was restarted. (The bots of a table, and its pages, reconnect by themselves.)"""
     with running_postgres() as url:
         _, links = set_up(use_driver(url), [HUMAN, "bot:random"], "tic-tac-toe")
         server = start_server(database=url)

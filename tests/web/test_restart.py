@@ -1,4 +1,4 @@
-"""A server that is killed in the middle of a game goes on where it was, and its log shows no secrets."""
+"""Checks that a killed server resumes its games where they were, and that its log shows no secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables over HTTP, without JavaScript: invitations, decisions, undo, secrets of the save, and what strangers may not do."""
+"""Checks tables over HTTP, without JavaScript: invitations, decisions, undo, secrets of the save, and limits for strangers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HOSTILE = "<script>alert(1)</script>\"'&"
 
 
 def two_players(server, game="tic-tac-toe", langs=("en", "it"), **fields):
-    """Two browsers at one table, each in its language, with the address of the host."""
+    """Returns the address of the host, and two browsers at one table, each in its language."""
     host, links = Browser(server).create(game, **fields)
     browsers = [Browser(server, lang) for lang in langs]
     for browser, link, name in zip(browsers, links, ("Anna", "Piero")):

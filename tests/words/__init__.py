@@ -1,1 +1,1 @@
-"""Sentences, grammars, catalogues: what a reader of each language sees, and what keeps the four in step."""
+"""Tests of sentences, grammars, and catalogues: how they read in each language, and the checks that keep four languages in step."""

@@ -15,13 +15,13 @@ def copies(tmp_path_factory) -> Path:
 
 @pytest.fixture(autouse=True)
 def own_cache(copies, monkeypatch):
-    """No test reads or writes the copies that the user's own games keep."""
+    """Keeps tests away from the cache of the user's own games."""
     monkeypatch.setenv(cache.CACHE_ENV, str(copies))
 
 
 @pytest.fixture
 def empty_cache(own_cache, tmp_path_factory, monkeypatch) -> Path:
-    """Where nothing has been kept yet."""
+    """An empty cache folder."""
     place = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv(cache.CACHE_ENV, str(place))
     return place
@@ -29,12 +29,12 @@ def empty_cache(own_cache, tmp_path_factory, monkeypatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def quick(shared_rules: None) -> None:
-    """What a domain says is read from all files of a game."""
+    """Caches compiled rules, because the texts of a domain come from all files of a game."""
 
 
 @pytest.fixture
 def speak():
-    """`speak("hu", {...forms...}, {...english...})`: the words of one language without any file."""
+    """`speak("hu", {...forms...}, {...english...})`: a localizer of one language without any file."""
     def make(lang: str, lexicon: dict | None = None, english: dict | None = None) -> Localizer:
         return Localizer(lang, [], english or {}, lexicon or {})
     return make
@@ -42,7 +42,7 @@ def speak():
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    """A small game folder with words of its own."""
+    """A small game folder with its own words."""
     return filled(tmp_path / "pond", {"game.yaml": """\
 game: pond
 name: Pond

@@ -1,11 +1,19 @@
-"""Sentences with what stands in their fields, as `tests/words/sentences/LANGUAGE.txt` keeps them: a line that says the catalogue, the key
-and the fields, and below it, indented, what a reader sees.
+"""Reads and writes rendered sentences, as in `tests/words/sentences/LANGUAGE.txt`.
+
+The first line of a case contains the catalogue, the key, and the fields. The rendered sentence follows, indented.
 
     trias event.scored herds=2 n=5 player=Player.red
         Red gains 5 points with 2 herds.
 
-A field holds a number; a thing by its key, `Animal.bird`, or one of several alike, `Courier.rider#2`; a person's name or a label, `"d4"`;
-a player who has no name, `seat:1`; so many of a thing, `3*Element.grass`; `none`, `yes`, `no`; or a list of these, `[1,2]`.
+A field holds one of these values:
+
+- a number
+- a thing by its key, `Animal.bird`, or one of several alike, `Courier.rider#2`
+- a person's name or a label, `"d4"`
+- a player who has no name, `seat:1`
+- a number of things, `3*Element.grass`
+- `none`, `yes`, `no`
+- a list of these, `[1,2]`
 """
 
 from __future__ import annotations
@@ -26,7 +34,7 @@ PLAIN = {"none": None, "yes": True, "no": False}
 SEAT = "seat:"
 PARTS = re.compile(r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)')
 ITEMS = re.compile(r'"[^"]*"|[^,\[\]]+')
-Fields = tuple[tuple[str, str], ...]                               # names of fields in their order, each with how its value is written
+Fields = tuple[tuple[str, str], ...]                               # pairs of field name and written value, in order
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,7 @@ class Case:
 
 
 def cases_of(text: str) -> Iterator[tuple[Case, str]]:
-    """The cases of a file, each with the sentence that stands below it."""
+    """Yields the cases of a file, each with its rendered sentence."""
     found: Case | None = None
     said: list[str] = []
     for line in [*text.splitlines(), "end end"]:
@@ -56,7 +64,7 @@ def cases_of(text: str) -> Iterator[tuple[Case, str]]:
 
 
 def written(value: TextValue) -> str | None:
-    """How a value is written; None for what is words of one language already."""
+    """Returns the written form of a value, or None if the value already consists of words in one language."""
     match value:
         case None | bool():
             return {None: "none", True: "yes", False: "no"}[value]
@@ -75,7 +83,7 @@ def written(value: TextValue) -> str | None:
 
 
 def read(text: str, words: Localizer) -> TextValue:
-    """The value that is written so."""
+    """Returns the value of a written form."""
     if text.startswith("["):
         return [read(item, words) for item in ITEMS.findall(text)]
     if text in PLAIN:
@@ -94,18 +102,18 @@ def read(text: str, words: Localizer) -> TextValue:
 
 @cache
 def words_of(lang: str, domain: str) -> Localizer:
-    """A language's words for one game. The English is that of the catalogues, which `ludoglot words check` holds to the sources."""
+    """Returns the localizer of a language for one game. Its English comes from the catalogues, which `ludoglot words check` compares."""
     english = {key: entry[0] for name in dict.fromkeys((ENGINE_DOMAIN, domain))
                for key, entry in read_catalogue(catalogue_path(SHIPPED_LOCALE, "en", name)).items()}
     return Localizer(lang, [(name, SHIPPED_LOCALE) for name in dict.fromkeys((DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, domain))], english)
 
 
 def sentence(lang: str, case: Case) -> str:
-    """What a reader of this language sees."""
+    """Returns the sentence that a reader of this language sees."""
     words = words_of(lang, case.domain)
     return words.text(case.key, **{name: read(value, words) for name, value in case.fields})
 
 
 def told(lang: str, cases: Iterable[Case]) -> str:
-    """A file of sentences."""
+    """Returns the text of a file of sentences."""
     return "".join(f"{case}\n{INDENT}{sentence(lang, case)}\n" for case in cases)

@@ -1,4 +1,4 @@
-"""extract and update: what they write, and that writing it again changes nothing."""
+"""Checks the output of `extract` and `update`, and that a second run changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One broken thing at a time, and what the check says of it."""
+"""Gives `ludoglot words check` one broken thing at a time, and compares its findings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def found(game, lang, fields=None):
 
 @pytest.fixture
 def said(game):
-    """`said({key: sentence})`: what the check finds in a Hungarian catalogue with this translation."""
+    """`said({key: sentence})`: the findings for a Hungarian catalogue with this translation."""
     def put(sentences, fields=None):
         path = catalogue_path(game / "locale", "hu", "pond")
         path.unlink(missing_ok=True)
@@ -52,7 +52,7 @@ def test_a_bad_sentence_is_found(said, sentence, code):
 
 
 def test_a_form_is_asked_of_every_noun_that_can_stand_there(said, game):
-    assert said({"enter": "{who} {terrain}~acc"}) == [("W206", "enter")]    # the reed has no accusative; the sea has
+    assert said({"enter": "{who} {terrain}~acc"}) == [("W206", "enter")]    # the reed has no accusative, but the sea has
     assert said({"enter": "{who} {terrain}~acc"}, {"enter": {"terrain": "Terrain.sea"}}) == []
     assert said({"enter": "{who}~acc {terrain}"}, {"enter": {"who": "proper", "terrain": "Terrain"}}) == []
 
@@ -127,7 +127,7 @@ def test_the_lexicon_is_checked(game, said):
 
 
 def test_one_plural_form_is_refused(game):
-    """What `pybabel init -l hu` writes."""
+    """`pybabel init -l hu` writes this header."""
     update_catalogues(game_domain(game, DiagnosticList()), ["hu"])
     path = catalogue_path(game / "locale", "hu", "pond")
     path.write_text(path.read_text(encoding="utf-8").replace("nplurals=2; plural=(n != 1);", "nplurals=1; plural=0;"), encoding="utf-8")

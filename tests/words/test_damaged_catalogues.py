@@ -1,4 +1,4 @@
-"""Catalogues that are damaged, or in another charset than UTF-8: they are read, or the place is named and nothing is lost."""
+"""Checks catalogues that are damaged or not in UTF-8. Ludoglot reads them, or names the place and loses nothing."""
 
 from __future__ import annotations
 

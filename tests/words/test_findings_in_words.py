@@ -1,4 +1,4 @@
-"""Findings hold no English in another language: each value that a key takes and each fault of a file has words in every language."""
+"""Checks that findings in other languages contain no English: key values and file faults have words in every language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludoglot.engine.i18n import engine_localizer
 
 OTHERS = ("it", "es", "hu")
 PHRASE_NAMES = sorted(yaml.safe_load(CODES_FILE.read_text(encoding="utf-8"))["phrases"])
-# Words that only English has, outside of what is quoted from a file.
+# Words that only English has. Quotations from a file are not checked.
 ENGLISH = re.compile(r"\b(the|of|must|cannot|with|without|but|and|this|that|here|text|number|whole|nothing|keys|values|name|line|end|"
                      r"expected|found|character|missing|unknown|block)\b")
 QUOTED = re.compile(r"`[^`]*`|“[^”]*”|«[^»]*»|„[^”]*”|\"[^\"]*\"")

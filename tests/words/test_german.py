@@ -1,4 +1,4 @@
-"""German, as a package that is installed from outside: a game of Trias from the first question to the standing, in German alone."""
+"""Checks German as an external package: a game of Trias appears only in German, from the first question to the final standing."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ TRIAS = ROOT / "rules" / "trias"
 RULES = sorted(path.name for path in TRIAS.glob("*.rules"))
 GAMES = ("tic-tac-toe", "connect-four", "breakthrough", "hex", "trias")
 HANDFUL = 25
-SAME = {"Drift", "Hand", "In", "Land", "Ludoglot", "Name", "Text", "Tic", "Trias", "also", "an", "in", "so", "was",          # words of both
-        "English", "de", "en", "es", "hu", "it"}                    # how languages call themselves, and their codes
+SAME = {"Drift", "Hand", "In", "Land", "Ludoglot", "Name", "Text", "Tic", "Trias", "also", "an", "in", "so", "was",  # same in English
+        "English", "de", "en", "es", "hu", "it"}                    # names and codes of languages
 WORD = re.compile(r"[^\W\d_]{2,}")
 ASIDES = ["probe {n}", "?", "hilfe", "brett", "karten", "ansehen 0,0", "verlauf", "neues", "hinweise an", "möglichkeiten", "zurück",
           "sprache", "sprache deutsch", "ansehen Wald", "was ist das"]
@@ -34,14 +34,14 @@ ASIDES = ["probe {n}", "?", "hilfe", "brett", "karten", "ansehen 0,0", "verlauf"
 
 @pytest.fixture(autouse=True)
 def german(tmp_path: Path, monkeypatch, shared_rules: None, installed) -> None:
-    """The package, as installed."""
+    """Installs the package."""
     monkeypatch.syspath_prepend(str(PACKAGE))
     installed(tmp_path, "ludoglot-de", tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"])
     monkeypatch.setattr(save_index, "saves_folder", lambda: tmp_path / "saves")
 
 
 class Person(io.StringIO):
-    """Sits before the screen: uses each word of the table once, and takes the first option that is offered."""
+    """A player who uses each command of the table once, and takes the first option of each decision."""
 
     def __init__(self, screen: io.StringIO) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Person(io.StringIO):
 
 
 def played(monkeypatch, game: str, seats: str, *more: str) -> str:
-    """All that a game shows on both streams, from the first question to the standing."""
+    """Returns the whole output of a game on both streams, from the first question to the standing."""
     screen, beside = io.StringIO(), io.StringIO()
     person = Person(screen)
     for name, stream in (("stdin", person), ("stdout", screen), ("stderr", beside)):
@@ -66,8 +66,10 @@ def played(monkeypatch, game: str, seats: str, *more: str) -> str:
 
 
 def left_in_english(shown: str, game: str) -> list[str]:
-    """Words of English texts that the package has in German, and names of the rules. Lines of rules stand in a game as they were written;
-    what is typed after `--` or `bot:` is the same in every language, and a sentence that is newer than the package is marked as English."""
+    """Returns the names of the rules, and the English words that the package translates.
+
+    Three kinds of English text are allowed: lines of rules, words typed after `--` or `bot:`, and sentences marked as newer than the
+    package."""
     lines = [line for line in shown.split("\n") if not re.search(r"\.rules:\d|^ +Jetzt: |\w.*\[en\]$", line)]
     text = re.sub(r"\bbot:\w+|\(bot:\w+\)|--\w+|/\S+|\S+\.ludoglot|ludoglot play", " ", "\n".join(lines))
     english: set[str] = set()
@@ -78,7 +80,7 @@ def left_in_english(shown: str, game: str) -> list[str]:
 
 
 def words_of(said: Text) -> set[str]:
-    """The words of a text, its fields apart."""
+    """Returns the words of a text without its fields."""
     whole = said if isinstance(said, str) else " ".join(said)
     return set(WORD.findall(re.sub(r"\{\w+\}(~[a-z._]+)?", " ", whole)))
 
@@ -111,14 +113,15 @@ def test_the_catalogues_of_the_package_have_no_faults(name: str):
     check_language("de", findings)
     domain = engine_domain(findings) if name == "ludoglot" else game_domain(ROOT / "rules" / name, findings)
     check_domain(domain, findings, languages=["de"])
-    waiting = {found.args["key"] for found in findings.items if found.code in ("W203", "W204")}     # their English is another now
+    waiting = {found.args["key"] for found in findings.items if found.code in ("W203", "W204")}     # their English text has changed
     assert [found for found in findings.items if found.args.get("key") not in waiting] == []
 
 
 @pytest.mark.parametrize("name", ["ludoglot", *GAMES])
 def test_the_package_says_all_of_the_program_and_of_its_games(name: str):
-    """With the package installed, `ludoglot words update --into de` shows what is new, and what was made from another English: a handful of
-    texts may wait for the next translator, no more."""
+    """At most a handful of texts may wait for the next translator.
+
+    With the package installed, `ludoglot words update --into de` shows new texts, and translations of an older English text."""
     now = catalogue_status(
         engine_domain(DiagnosticList()) if name == "ludoglot" else game_domain(ROOT / "rules" / name, DiagnosticList()), "de"
     )

@@ -1,4 +1,4 @@
-"""The words of Dominant Species: all there, in four languages, and every sentence comes out whole whatever stands in it."""
+"""Checks the texts of Dominant Species: all exist in four languages, and every sentence is complete for every value in its fields."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from ludoglot.engine.narration.narrator import Narrator
 from shared_games import shared
 
 AMOUNTS = (0, 1, 2, 5, 11)
-LABELS = 6  # so many cells and corners are tried: they differ in how they sound, and that shows soon
+LABELS = 6  # number of cells and corners tried: enough to meet each way they sound
 
 
 @pytest.fixture(scope="module")
 def games(rules):
-    """Both ways to deal, Ice Sheet with and without declining, the fewest and the most players: together all decisions there are."""
+    """Games that together contain every decision.
+
+    They cover both ways to deal, Ice Sheet with and without declining, and the fewest and the most players."""
     folder = rules / "dominant-species"
     return [shared(folder, 2), shared(folder, 6, {"dealing": "choice", "ice_sheet_action": "optional"})]
 
@@ -55,7 +57,7 @@ def words(request, domain, rules):
 
 @pytest.fixture
 def strict(words, monkeypatch):
-    """Words that fail where they would otherwise help themselves: with English, or with a wording that avoids a missing form."""
+    """A localizer that fails instead of using English, or a wording that avoids a missing form."""
 
     def neutral(self, thing, markers):
         pytest.fail(f"{words.lang}: no form of {thing.key} for {markers}")
@@ -70,7 +72,7 @@ def strict(words, monkeypatch):
 
 
 def keys_of(kind) -> dict[str, list]:
-    """Every message of a decision → the slots it may name beside those in scope."""
+    """Returns every message of a decision, with the slots it may use in addition to the names in scope."""
     slots = [slot for choice in kind.choices for slot in choice.slots]
     found: dict[str, list] = {f"ask.{kind.key}": []}
     if kind.optional:
@@ -86,14 +88,14 @@ def keys_of(kind) -> dict[str, list]:
 
 
 def nothing_of(kind) -> set[str]:
-    """The messages of a decision that say how nothing is chosen: where its number may be 0."""
+    """Returns the messages of a decision for the choice of nothing, if its number may be 0."""
     numbers = [slot.type for choice in kind.choices for slot in choice.slots if slot.name == "n"]
     low = any(isinstance(number, Int) and (number.low is None or number.low <= 0) for number in numbers)
     return {f"{word}.{kind.key}.none" for word in ("option", "did")} if low else set()
 
 
 def values(game, kind) -> list:
-    """What may stand in a field of this type."""
+    """Returns sample values for a field of this type."""
     if isinstance(kind, OptionalOf):
         return values(game, kind.of)
     if isinstance(kind, Int):
@@ -112,14 +114,14 @@ def values(game, kind) -> list:
 
 
 def filled(words, game, key, slots) -> Iterator[str]:
-    """A message with everything that may stand in each of its fields."""
+    """Yields a message with every combination of sample values in its fields."""
     narrator = Narrator(game, words)
     types = dict(slots)
     said = words.english[key]
-    printed_once = narrator.clause_values                             # what is printed on things is the same in every position
+    printed_once = narrator.clause_values                             # printed values are the same in every position
     named = {name for form in ([said] if isinstance(said, str) else said) for name in parse_template(form).names} - {"who"}
     names, data = sorted(named - printed_once.keys()), {name: printed_once[name] for name in named & printed_once.keys()}
-    for name in set(names) - types.keys():                         # {stack_open}: the state `open` of what stands in {stack}
+    for name in set(names) - types.keys():                         # {stack_open}: the state `open` of the value in {stack}
         slot, _, state = name.partition("_")
         if slot in types and state in game.cells:
             types[name] = game.cells[state].state.type
@@ -135,7 +137,7 @@ def whole(said: str) -> bool:
     return bool(said.strip()) and not re.search(r"[{}~⟦⟧]|\b[a-z]+_[a-z]+\b|\(z\)|  | [.,:;!?]", said)
 
 
-# ---------------------------------------------------------------- everything is said
+# ---------------------------------------------------------------- every text exists
 
 
 @pytest.mark.long
@@ -148,7 +150,7 @@ def test_the_four_catalogues_have_the_same_keys_and_nothing_is_missing_or_stale(
 
 @pytest.mark.long
 def test_every_decision_is_asked_offered_declined_and_told(decisions, domain):
-    bare = {f"option.{kind.key}" for kind in decisions.values()}  # a noun alone may do as an option
+    bare = {f"option.{kind.key}" for kind in decisions.values()}  # an option may be a noun alone
     wanted = {key for kind in decisions.values() for key in keys_of(kind)} - bare
     assert sorted(wanted - set(domain.english)) == []
 
@@ -197,7 +199,7 @@ def test_the_checker_of_words_finds_nothing(decisions, events, domain, games):
     assert [(d.code, str(d.place), d.args) for d in findings.items] == []
 
 
-# ---------------------------------------------------------------- every sentence comes out whole
+# ---------------------------------------------------------------- every sentence is complete
 
 
 @pytest.mark.long
@@ -223,14 +225,14 @@ def test_names_headings_and_texts_come_out_whole(strict, games, domain):
     said_somewhere = ("ask.", "option.", "decline.", "did.", "event.", "short.", "then.", "worth.", "became.", "look.", "line.", "outlook.")
     for message in domain.messages:
         if not message.key.startswith(said_somewhere):
-            numbered = {"number": 3, "n": 3} if message.key.startswith("play.") else {}  # of the engine, said otherwise by the game
+            numbered = {"number": 3, "n": 3} if message.key.startswith("play.") else {}  # engine messages that the game rewords
             said = strict.text(message.key, **printed(games[0], message.key), **numbered)
             assert whole(said), f"{strict.lang} {message.key}: {said}"
 
 
 @pytest.mark.long_cases("hu")
 def test_every_noun_has_a_form_for_every_use_in_the_sentences(words, domain, games):
-    """Counting falls back silently, so the forms of what is counted are looked for here."""
+    """Missing plural forms cause no error, so the test looks up the forms of counted nouns here."""
     counted = {
         (field.noun, field.markers)
         for message in domain.messages
@@ -256,7 +258,7 @@ def test_a_lexicon_has_every_thing_that_is_no_title(domain, games, lang):
 
 
 def printed(game, key: str, **changed: int) -> dict:
-    """What the text of a thing may name, as `show` fills it: all members, the game's numbers, the thing's own."""
+    """Returns the values that the text of a thing may use, as `show` fills it: all members, the game's numbers, and the thing's own."""
     enums = [enum for enum in game.model.enums.values() if enum.kind == "enum"]
     found: dict = {member: Noun(f"{enum.name}.{member}") for enum in enums for member in enum.members}
     found |= game.model.numbers

@@ -1,4 +1,4 @@
-"""A language of an installed package: what it says, how it is found, and that nothing else brings one."""
+"""Checks a language from an installed package: its texts, how Ludoglot finds it, and that nothing else can add a language."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_rules_in_the_words_of_another_language_are_the_same_rules(lang: str):
 
 
 def test_packages_are_not_looked_for_where_a_language_of_the_house_is_spoken(monkeypatch):
-    """Looking takes as long as a small command does."""
+    """A search for packages takes as long as a small command, so the built-in languages do not start one."""
     monkeypatch.setattr(registry, "find_installed", lambda: pytest.fail("looked for packages"))
     assert [parse_language_code(wanted) for wanted in ("hu_HU.UTF-8", "en", "C.UTF-8", "POSIX", "xx")] == ["hu", "en", None, None, "xx"]
     assert engine_localizer("it").text("yes") == "sì"
@@ -99,7 +99,7 @@ def test_a_name_that_is_a_word_there_is_told(polish: Path):
 
 
 def test_a_folder_of_a_game_brings_no_language(tmp_path: Path, monkeypatch):
-    """Neither its catalogues nor a grammar that it names are used for a language that nothing installed brings."""
+    """Ludoglot uses catalogues or a grammar from a game folder only for languages that are installed."""
     game = tmp_path / "hex"
     shutil.copytree(RULES / "hex", game)
     folder = game / "locale" / "qx"

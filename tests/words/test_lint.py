@@ -1,4 +1,4 @@
-"""What an editor would strike out: one slip at a time in a good text, and good texts that are left alone."""
+"""Checks that the check of texts reports the errors an editor would correct: one at a time in a good text. Good texts give no findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogues of this repository: the four languages of every domain say the same things, in sentences that render."""
+"""Checks the catalogues of this repository: the four languages of every domain have the same texts, and every sentence renders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines drawn from whole games for an editor, and what stands in all of them: no name that only rules write."""
+"""Checks sample lines from whole games: they contain no names that appear only in rules."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.position.answer_index import AnswerIndex
 from ludoglot.engine.table_view.inspect_item import ItemInspector
 
-TYPED = re.compile(r"\([a-z0-9_, .-]+\)|\brules/\S+|`[^`]*`")    # what one types for a value of an option; where a rule stands
+TYPED = re.compile(r"\([a-z0-9_, .-]+\)|\brules/\S+|`[^`]*`")    # typed values of options, and places of rules
 IDENTIFIER = re.compile(r"\b[a-z]+_[a-z0-9_]+\b|\b[a-z]+[A-Z]\w*\b|\{\w+\}|~[a-z]")
 
 
@@ -29,10 +29,10 @@ def loaded():
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", list_game_ids())
 def test_nothing_on_the_screen_is_called_as_only_rules_call_it(name, lang, loaded, monkeypatch):
-    """A thing without a name of its own is said by its identifier; a field that nobody fills as it is written."""
+    """A missing name would show as an identifier, and an unfilled field as its source text."""
     bare: list[str] = []
     typed = ItemInspector.index_things
-    asked: list[int] = []                                          # names that may be typed are made of all there is
+    asked: list[int] = []                                          # names for typed input use every thing, so skip them
 
     def names(self: ItemInspector) -> AnswerIndex:
         asked.append(1)

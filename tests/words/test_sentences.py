@@ -1,6 +1,7 @@
-"""400 sentences in each language as people read them, with numbers, genders and beginnings of words: an editor has read them all.
+"""Checks 400 rendered sentences in each language, with numbers, genders, and elisions. An editor has read all of them.
 
-`pytest tests/words/test_sentences.py --record` says them anew: read then what has changed. `python bench/sample_sentences.py` draws others.
+`pytest tests/words/test_sentences.py --record` renders them again. Then read the changes. `python bench/sample_sentences.py` draws
+others.
 """
 
 from __future__ import annotations

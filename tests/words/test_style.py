@@ -1,4 +1,4 @@
-"""One word for one thing: the terms of the style sheets against the catalogues."""
+"""Checks the catalogues against the terms of the style sheets: one word for one thing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TERM = re.compile(r"^\|([^|-]+(?:-[^|-]+)*)\|([^|]+)\|([^|]+)\|([^|]*)\|$", re.M
 
 def terms(lang: str) -> list[tuple[str, str, str, str]]:
     text = (SHEETS / f"style-{lang}.md").read_text(encoding="utf-8")
-    return [tuple(part.strip() for part in found) for found in TERM.findall(text)][1:]    # without the head of the table
+    return [tuple(part.strip() for part in found) for found in TERM.findall(text)][1:]    # without the table header
 
 
 def texts(lang: str, domain: str) -> dict[str, str]:
@@ -71,7 +71,7 @@ def test_english_texts_of_games_have_curly_apostrophes(path):
 @pytest.mark.parametrize(("lang", "other"), [("en", STRAIGHT), ("it", CURLY)])
 def test_a_language_has_one_kind_of_apostrophe(lang, other):
     domains = [path.stem for path in catalogue_path(SHIPPED_LOCALE, lang, "ludoglot").parent.glob("*.po")]
-    games = [domain for domain in domains if lang != "en" or domain not in ("ludoglot", "diagnostics")]      # these quote what is typed
+    games = [domain for domain in domains if lang != "en" or domain not in ("ludoglot", "diagnostics")]      # these quote typed input
     assert not {key for domain in games for key, text in texts(lang, domain).items() if other.search(text)}
 
 

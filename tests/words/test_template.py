@@ -1,4 +1,4 @@
-"""Sentences come from translators and house rules: nothing in them may reach more than a bare name."""
+"""Sentences come from translators and house rules, so their fields can reach only plain names."""
 
 from __future__ import annotations
 

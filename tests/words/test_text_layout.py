@@ -1,4 +1,4 @@
-"""Paragraphs, tables and lists are measured in cells of the terminal: wide letters fit, and short words are not broken."""
+"""Checks that paragraphs, tables, and lists are measured in cells of the terminal. Wide letters fit, and short words are not broken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Words object: where a sentence comes from, and what happens when it is not there."""
+"""Checks where a localizer finds its sentences, and its behaviour if a sentence is missing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TEXTS = {"Terrain.sea.name": "sea", "Terrain.name": "terrain", "Card.flood.text"
 
 
 def translate(game, lang: str, said: dict[str, str]) -> None:
-    """Put translations into the catalogue of the test game."""
+    """Puts translations into the catalogue of the test game."""
     domain = game_domain(game, DiagnosticList())
     update_catalogues(domain, [lang])
     path = catalogue_path(domain.locale, lang, domain.name)
@@ -142,7 +142,7 @@ def test_values(game):
 
 def test_the_cache_is_only_ever_a_shortcut(tmp_path, empty_cache, monkeypatch):
     def read():
-        """As a program does that has just begun."""
+        """Reads as a new process would."""
         clear_recent_reads()
         return readers.read_lexicon(file)["n.x"]
 
@@ -150,7 +150,7 @@ def test_the_cache_is_only_ever_a_shortcut(tmp_path, empty_cache, monkeypatch):
     file.write_text("n.x: {sg: one}\n", encoding="utf-8")
     assert read() == {"sg": "one"}
     (copy,) = (empty_cache / "words").iterdir()
-    assert read() == {"sg": "one"}          # from the copy
+    assert read() == {"sg": "one"}          # from the cache
     whole = copy.read_bytes()
     for broken in (b"", b"{", whole[:-1], whole[:32] + pickle.dumps(({"n.x": {"sg": "wrong"}},)), whole[:-3] + b"???"):
         copy.write_bytes(broken)
@@ -181,7 +181,7 @@ def test_a_value_of_an_option_is_said_by_its_text_or_by_itself(speak):
     assert [
         words.option_value_text(*pair) for pair in [("weather", "light_rain"), ("storm", True), ("storm", False), ("laps", 2), ("laps", 3)]
     ] == ["light rain", "a storm", "no", "2", "three times round"]
-    assert words.option_value_text("laps", "name") == "name"                  # that text is the name of the option
+    assert words.option_value_text("laps", "name") == "name"                  # this text names the option itself
 
 
 def test_a_sentence_in_another_one_has_no_capital_and_no_full_stop():
