@@ -284,7 +284,7 @@ set:
     ("en", ["“Parasite: Additional food needed” is now 3 instead of 2.",
             "“Parasite: Played on animals of other players” is now no instead of yes.",
             "“Players” is now 2 to 5 players instead of 2 to 8 players.", "basic_need is now 2 instead of 1."]),
-    ("it", ["Parassita: Fabbisogno di cibo in più – ora 3, prima 2."]),
+    ("it", ["Parassita: Fabbisogno di cibo in più – il valore ora è 3, prima era 2."]),
     ("es", ["Parásito:", "ahora 3, antes 2."]),
     ("hu", ["most 3, eddig 2."]),
 ])

@@ -235,7 +235,7 @@ def test_a_seat_sees_its_own_hand_only(ludoglot, saved, page_of):
 def test_the_picture_of_the_table(rules, ludoglot, saved, tmp_path):
     save, out = saved("hex"), tmp_path / "hex.svg"
     said = ludoglot("replay", save, "--svg", out)
-    assert (said.code, said.out.strip()) == (0, f"Written: {out}")
+    assert (said.code, said.out.strip()) == (0, f"Wrote {out}.")
     positions, narrator = again(rules, save)
     assert out.read_text(encoding="utf-8") == render_svg(positions[-1], narrator, None)
 

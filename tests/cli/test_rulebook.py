@@ -16,7 +16,7 @@ def test_a_file_by_its_ending(ludoglot, tmp_path):
     assert ludoglot("rulebook", "hex", "--out", str(page), "--lang", "hu").code == 0
     assert page.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="hu">')
     said = ludoglot("rulebook", "hex", "--out", str(text))
-    assert (said.code, said.out) == (0, f"Written: {text}\n")
+    assert (said.code, said.out) == (0, f"Wrote {text}.\n")
     assert text.read_text(encoding="utf-8").startswith("# Hex\n")
     assert ludoglot("rulebook", "hex", "--out", "-").out == text.read_text(encoding="utf-8")
 

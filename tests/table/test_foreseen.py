@@ -157,7 +157,7 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
 def test_a_tile_says_who_gets_points_and_who_the_card(game):
     hints, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].tile")
     told = {option: hint.line for option, hint in found.items()}
-    assert told["tile=d2"] == "the amphibian gains 8 points, the insect gains 4 points, the amphibian takes a Dominance card"
+    assert told["tile=d2"] == "the amphibian gains 8 points; the insect gains 4 points; the amphibian takes a Dominance card"
 
 
 @pytest.mark.long
@@ -166,7 +166,7 @@ def test_what_then_runs_through_stands_behind_its_part_of_the_turn(game):
     def last_pawn(position):
         return not any(position["pawn"].values())
     _, found = hints_at(game, "dominant-species", 3, 3, "perform[domination].tile", last_pawn)
-    assert found["tile=d4"].line == ("the arachnid gains 3 points; extinction: the arachnid loses 1 species, the insect loses 2 species; "
+    assert found["tile=d4"].line == ("the arachnid gains 3 points; extinction: the arachnid loses 1 species; the insect loses 2 species; "
                                      "survival: the insect gains 1 point")
 
 
