@@ -311,7 +311,7 @@ def test_the_hint_names_the_winning_option_and_says_so():
     ("en", "advice", "of every 100 simulated games."),
     ("it", "suggerisci", " partite simulate su 100."),
     ("es", "consejo", "de cada 100 partidas simuladas."),
-    ("hu", "tanács", "100 szimulált játszmából ennyit nyersz meg: ")])
+    ("hu", "tanács", "Innen minden 100 szimulált játszmából ")])
 def test_the_hint_gives_the_share_of_games_won_beside_the_next_best(lang, word, says):
     desk = Desk("connect-four", [HUMAN, HUMAN], lang=lang, typed=[word, None])
     desk.run()
