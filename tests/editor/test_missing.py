@@ -12,7 +12,7 @@ SAID = {"en": "needs a package", "it": "manca un pacchetto", "es": "falta un paq
 
 @pytest.mark.parametrize(("lang", "said"), SAID.items())
 def test_the_way_to_get_it_is_told(lang: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in [name for name in sys.modules if name.endswith("editor.server")]:
+    for name in [name for name in sys.modules if name.startswith("ludoglot.engine.lsp.")]:
         monkeypatch.delitem(sys.modules, name)
     for name in ("lsprotocol", "pygls"):
         monkeypatch.setitem(sys.modules, name, None)               # type: ignore[arg-type]
