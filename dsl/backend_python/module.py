@@ -64,10 +64,10 @@ class PythonModule(CompiledMetadata):
                 self.namespace[name][:] = python_constant(value)
 
     def build_initial_sets(self) -> None:
-        """Builds the incremental sets of the initial position once, so that games do not start with it."""
+        """Builds the incremental sets of the initial position once, so that games do not start with it. Each has a full step budget."""
         for memo in self.memos:
             if memo.build:
-                self.initial[memo.slot] = self.namespace[memo.build](self.initial)
+                self.initial[memo.slot] = with_full_budget(self.namespace[memo.build])(self.initial)
 
 
 def load_module(machine: IrModule, files: dict[str, str] | None = None) -> PythonModule:

@@ -63,7 +63,12 @@ def build_pack_schema(loaded: LoadedGame, lang: str) -> Schema:
         ],
     )
     given["fits"] = build_one_or_list_schema(
-        given["fits"], [*name_choices((key for key in own if key.endswith(".text") and key[0].isupper()), words), *clauses]
+        given["fits"],
+        [
+            *name_choices((key for key in own if key.endswith(".text") and key[0].isupper()), words),
+            *(make_choice(f"{name}.text", "") for name in source.data.get("options", {})),
+            *clauses,
+        ],
     )
     given["clauses"]["properties"] = {one["const"]: {"title": one["title"]} for one in clauses}
     given["words"]["properties"] = {key: {"description": shorten_text(words.template(key))} for key in own}

@@ -73,7 +73,7 @@ def test_a_single_bot_can_play_at_random(monkeypatch, ludoglot, own_folders):
 
 @pytest.mark.long
 def test_a_variant_is_chosen_and_played(monkeypatch, ludoglot, own_folders):
-    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\n\nwho\nthe player\n\nquit\nquit\n")
+    said = typed(monkeypatch, "1\ntrias\n2\nAnna\n\n\nfirst\nthe player\n\nquit\nquit\n")
     path = save_of(own_folders)
     assert '"starter":"first_seat"' in path.read_text(encoding="utf-8").splitlines()[0], said
 
@@ -93,7 +93,7 @@ def test_a_range_of_players_is_asked_again_until_it_fits(monkeypatch, ludoglot):
     ("es", "tres", "1 Componentes 2 Cómo se juega 3 Final de la partida 4 Ejemplos 5 Índice alfabético",
      "Por turnos, cada jugador pone una marca en una casilla libre. [TTT-TURN-01]", "volver> "),
     ("hu", "tic", "1 A játék tartozékai 2 A játék menete 3 A játék vége 4 Példák",
-     "A játékosok felváltva egy-egy jelet tesznek egy szabad mezőre. [TTT-TURN-01]", "Entert> ")])
+     "A játékosok felváltva egy-egy jelet tesznek egy szabad mezőre. [TTT-TURN-01]", "visszalépéshez> ")])
 def test_the_rules_are_the_rulebook_in_the_language_of_the_menu(monkeypatch, ludoglot, lang, game, chapters, sentence, back):
     monkeypatch.setenv("LC_ALL", lang)
     listed, chapter, again, _ = (" ".join(part.split()) for part in typed(monkeypatch, f"3\n{game}\n2\n\n\n7\n").split(back))
@@ -113,7 +113,7 @@ def test_a_chapter_higher_than_the_screen_names_its_parts(monkeypatch, ludoglot)
     said = typed(monkeypatch, "read\ntrias\n4\n4.1\n\n\nquit\n")
     chapter, part = said.split("go back> ")[1:3]
     assert " ".join(chapter.split()).startswith("4 End of the game 4.1 Last turn 4.2 Final scoring "
-                                               "4.2.1 Examples of the final scoring 4.3 Who wins Which chapter")
+                                               "4.2.1 Examples of the final scoring 4.3 The winner Which chapter")
     assert part.splitlines()[1] == "4.1  Last turn" and len(part.splitlines()) > 5
 
 
@@ -139,7 +139,7 @@ def test_with_no_saved_game_there_is_a_sentence(monkeypatch, ludoglot, capsys):
 @pytest.mark.long
 @pytest.mark.parametrize("lang, beginning, named", [
     ("en", "first", ["First placement: drawn by lot", "the player in the first seat", "Starting on the South Pole: yes"]),
-    ("it", "chi", ["Primo a piazzare: estratto a sorte", "chi siede al primo posto", "Inizio sul Polo Sud: sì"]),
+    ("it", "primo", ["Primo a piazzare: estratto a sorte", "chi siede al primo posto", "Inizio sul Polo Sud: sì"]),
     ("es", "qui", ["Quién coloca primero: por sorteo", "quien se sienta en primer lugar", "Inicio en el Polo Sur: sí"]),
     ("hu", "ki", ["Ki rak le elsőként: sorsolás dönti el", "aki az első helyen ül", "Kezdés a Déli-sarkon: igen"])])
 def test_the_values_of_variants_are_said_in_the_language_of_the_menu(monkeypatch, ludoglot, lang, beginning, named):

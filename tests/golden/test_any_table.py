@@ -246,7 +246,7 @@ def test_each_value_of_each_key_of_a_board(game):
 def test_each_value_of_each_key(game, request):
     is_first = request.node.callspec.params["game"] == next(iter(BOARDS))
     drawn = [is_drawn_or_refused(game, table) for table in tables(0, 1) if is_first or depends_on_board(table)]
-    assert 20 < sum(drawn) < len(drawn)
+    assert (20 if game.model.boards else -1) < sum(drawn) < len(drawn)
 
 
 @pytest.mark.long

@@ -97,7 +97,7 @@ def test_the_browser_continues_a_save_of_the_terminal_with_its_pack(server, tmp_
     links = host.find_all(r'href="([^"]+/join/[^"]+)"')
     bela = Browser(server)
     page = bela.join(links[1])
-    assert page.is_asked and "Béla" in page.text and len(page.find_all(r"<p class=\"depth0\">(.*?)</p>")) == 4
+    assert page.is_asked and "Béla" in page.text and len(set(page.find_all(r"<p class=\"depth0\">(.*?)</p>"))) == 4
     again = parse_save(tmp_path, bela.open(f"{page.base}/save").raw)
     assert [line.hash for line in again.lines] == [line.hash for line in parse_save(tmp_path, raw).lines]
 
