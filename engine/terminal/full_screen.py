@@ -8,9 +8,6 @@ from __future__ import annotations
 from copy import copy
 from functools import partial
 
-from rich.segment import Segment
-from rich.style import Style
-
 from ...dsl.diagnostics.sanitize import sanitize
 from ..cli.console import LocalizedConsole
 from ..cli.input_values import decode_line
@@ -29,7 +26,7 @@ from .completion import CompletionSource, no_completions
 from .cursor_details import describe_cell
 from .full_screen_app import FullScreen, has_room
 from .option_layout import OptionLayout
-from .pane_layout import MIN_SCREEN_SIZE, Lines, PaneLayout, ScreenContent
+from .pane_layout import MIN_SCREEN_SIZE, Lines, PaneLayout, ScreenContent, bold_lines
 from .preview_lines import compute_previews
 from .question import DecisionPrompt, PromptOption
 from .session import Session
@@ -186,8 +183,7 @@ class FullScreenSession(Session):
         from ..explain.standing_text import standing_lines
         winner = standing_lines(self.table, self.loaded, self.lang, self.max_rounds)[-1:]
         content = self.build_table_content(self.build_tables()[1], None)
-        content.question = lambda columns, lines: [
-            [Segment(line, Style(bold=True))] for text in winner for line in wrap_cells(text, columns)]
+        content.question = lambda columns, lines: bold_lines(line for text in winner for line in wrap_cells(text, columns))
         self.update_titles()
         self.full_voice.panes.set_question(content, last=True)
 
@@ -281,7 +277,7 @@ class FullScreenSession(Session):
         if lines:
             line = ("─" if self.console.utf else "-") * columns
             rows += [*[""] * (lines - len(text) - len(rows)), line, *offer.full_lines()]
-        return [*([Segment(line, Style(bold=True))] for line in text), *(split_clickable_parts(row, question.choices) for row in rows)]
+        return [*bold_lines(text), *(split_clickable_parts(row, question.choices) for row in rows)]
 
     def render_prompt(self, question: DecisionPrompt, columns: int, lines: int, more: str = "") -> Lines:
         """Returns the question and its options, with an optional sentence `more`. A click on an option chooses it.
@@ -300,7 +296,7 @@ class FullScreenSession(Session):
                 short = short._replace(lines=[*short.lines, *wrap_cells(left, columns)][:room])
             line = ("─" if self.console.utf else "-") * columns
             rows = short.lines if short.whole else [*short.lines, *[""] * (room - len(short.lines)), line, *rows]
-        return [*([Segment(line, Style(bold=True))] for line in text), *(split_clickable_parts(row, question.choices) for row in rows)]
+        return [*bold_lines(text), *(split_clickable_parts(row, question.choices) for row in rows)]
 
 
 def pane_titles(words: Localizer) -> dict[str, str]:

@@ -25,8 +25,6 @@ from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
 from rich.cells import cell_len
-from rich.segment import Segment
-from rich.style import Style
 
 from ...dsl.diagnostics.sanitize import sanitize
 from ..cli.console import LocalizedConsole
@@ -36,7 +34,7 @@ from .clicks import ClickRecognizer, make_mouse_handler, to_formatted_text
 from .completion import CompletionSource, InputCompletion, no_completions
 from .cursor import CursorCell
 from .line_editor import COLOR_DEPTHS, complete_buffer
-from .pane_layout import MIN_SCREEN_SIZE, TWO_COLUMN_MIN_WIDTH, PaneLayout
+from .pane_layout import MIN_SCREEN_SIZE, TWO_COLUMN_MIN_WIDTH, PaneLayout, bold_lines
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_processor import KeyPressEvent as Pressed
@@ -114,7 +112,7 @@ class FullScreen:
     def show_busy(self, text: str) -> None:
         """Shows what the game is busy with, in place of the question that has been answered."""
         self.prompt, self.bar = "", text
-        self.panes.replace_question(lambda columns, _: [[Segment(line, Style(bold=True))] for line in wrap_cells(text, columns)])
+        self.panes.replace_question(lambda columns, _: bold_lines(wrap_cells(text, columns)))
         self.request_redraw()
 
     def request_redraw(self) -> None:

@@ -5,7 +5,7 @@ which `full_screen_app.py` displays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from threading import RLock
@@ -401,6 +401,11 @@ class PaneLayout:
                 line.pad_left(HANGING_INDENT)
             out += lines
         return out
+
+
+def bold_lines(texts: Iterable[str]) -> Lines:
+    """Returns each text as a bold line."""
+    return [[Segment(text, Style(bold=True))] for text in texts]
 
 
 def fit_line(line: list[Segment], columns: int) -> list[Segment]:
