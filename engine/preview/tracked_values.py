@@ -34,7 +34,7 @@ class ValueChange:
 
 @dataclass
 class ValueCache:
-    """What was computed of one tracked value: single values or MASKED, and all known values once all were computed."""
+    """The computed values of one tracked value, by key: single ones, or MASKED if unknown. `complete` has all known ones, or is None."""
 
     values: dict[ValueKey, Any] = field(default_factory=dict)
     complete: dict[ValueKey, Any] | None = None
@@ -65,16 +65,16 @@ class TrackedValues:
         caches = self.caches_of(position)
         if keys is None:
             for found, places in zip(caches, self.places):
-                read |= found.complete if found.complete is not None else self.complete(found, position, places)
+                read |= found.complete if found.complete is not None else self.compute_all(found, position, places)
             return read
         for place in keys:
-            if (raw := self.compute(caches[place[0]], position, place)) is not MASKED:
+            if (raw := self.compute_value(caches[place[0]], position, place)) is not MASKED:
                 read[place] = raw
         return read
 
-    def complete(self, found: ValueCache, position: Position, places: Sequence[ValueKey]) -> dict[ValueKey, Any]:
+    def compute_all(self, found: ValueCache, position: Position, places: Sequence[ValueKey]) -> dict[ValueKey, Any]:
         """Computes all of one tracked value, and notes what is known of it."""
-        found.complete = {place: raw for place in places if (raw := self.compute(found, position, place)) is not MASKED}
+        found.complete = {place: raw for place in places if (raw := self.compute_value(found, position, place)) is not MASKED}
         return found.complete
 
     def caches_of(self, position: Position) -> list[ValueCache]:
@@ -110,9 +110,9 @@ class TrackedValues:
 
     def value_at(self, position: Position, place: ValueKey) -> Any:
         """Returns one value, or MASKED if it is not known."""
-        return self.compute(self.caches_of(position)[place[0]], position, place)
+        return self.compute_value(self.caches_of(position)[place[0]], position, place)
 
-    def compute(self, found: ValueCache, position: Position, place: ValueKey) -> Any:
+    def compute_value(self, found: ValueCache, position: Position, place: ValueKey) -> Any:
         """Returns one value from its cache, or computes it for the cache."""
         if place not in found.values:
             raw = read_value(self.values[place[0]], position, place[1], self.seat)
