@@ -16,7 +16,7 @@
     changes.py        wakes the browsers of a table
     lobby.py          pages before a game
     table_routes.py   pages of a game
-    seat_routes.py    what people do besides deciding: bots for people who are away, rematches, chat
+    seat_routes.py    routes of a seat apart from moves: stand-in bots, rematches, chat
     people_store.py   writes that
     people_page.py    the parts of a page about it
     app.py            the application; server.py runs it

@@ -207,7 +207,7 @@ async def open_table(site: Site, setup: MatchSetup, spectators: bool, decisions:
     except RuleError:
         raise TableError("web.fault") from None
     site.bots.wake(record.id)
-    return redirect(f"/table/{record.id}/host/{record.host_token}")
+    return redirect(record.host_path)
 
 
 async def upload_save(request: Request) -> Response:
@@ -277,7 +277,7 @@ async def show_host(request: Request) -> Response:
 
     def read_more() -> tuple[bool, str]:
         found = site.storage.read_table(site.people.find_rematch(record.id))
-        return site.people.read_messages(record.id, 0) is not None, f"/table/{found.id}/host/{found.host_token}" if found else ""
+        return site.people.read_messages(record.id, 0) is not None, found.host_path if found else ""
     chat, next_host = await run_in_threadpool(read_more)
 
     def name(seat: int) -> str:
@@ -302,4 +302,4 @@ async def free_seat(request: Request) -> Response:
         raise HTTPException(400)
     await run_in_threadpool(site.storage.free_seat, record.id, int(number))
     site.changed(record.id)
-    return redirect(f"/table/{record.id}/host/{record.host_token}")
+    return redirect(record.host_path)

@@ -38,7 +38,7 @@ class Message:
 
 @dataclass(frozen=True)
 class PeopleView:
-    """What a page shows of people. `next_path` leads to the next match. `chat` is None if there is none for the viewer."""
+    """The parts of a page about people. `next_path` leads to the next match. `chat` is None if there is none for the viewer."""
 
     absence: AbsenceView | None = None
     next_path: str = ""
@@ -47,7 +47,7 @@ class PeopleView:
 
 
 def view_people(people: PeopleStore, live: LiveMatch, page: TablePage) -> PeopleView:
-    """Returns what a page shows of people."""
+    """Returns the parts of a page about people."""
     return PeopleView(view_absence(people, live, page), find_next_path(people, live.record, page.seat) if page.over else "",
                       view_chat(people, live, page))
 
@@ -83,10 +83,10 @@ def is_long_wait(record: TableRecord) -> bool:
 
 
 def view_absence(people: PeopleStore, live: LiveMatch, page: TablePage) -> AbsenceView | None:
-    """Returns who keeps the viewer waiting, or None if nobody does, or not for long."""
+    """Returns the person who keeps the viewer waiting for a long time, or None."""
     decision, record = live.match.position.decision, live.record
     if decision is None or page.seat is None or decision.seat == page.seat or record.is_bot(decision.seat) or not is_long_wait(record):
         return None
-    agreed, needed = people.read_consents(record.id, decision.seat, live.sequence), record.people_besides(decision.seat)
+    agreed, needed = people.read_consents(record.id, decision.seat, live.sequence), record.find_other_people(decision.seat)
     who = ProperName(live.narrator(page.words.lang).player_name(decision.seat))
     return AbsenceView(who, len(agreed & needed), len(needed), page.seat in agreed)

@@ -1,4 +1,4 @@
-"""Writes what people do besides deciding: bots that stand in for them, rematches, and chat."""
+"""Stores stand-in bots, rematches, and chat messages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PeopleStore:
             if count_log(db, record.id) != sequence:
                 raise StaleSequenceError
             add_consent(db, record.id, seat, voter, sequence)
-            if read_consents(db, record.id, seat, sequence) >= record.people_besides(seat):
+            if read_consents(db, record.id, seat, sequence) >= record.find_other_people(seat):
                 set_stand_in(db, record.id, seat, kind)
 
     def read_consents(self, table_id: str, seat: int, sequence: int) -> set[int]:

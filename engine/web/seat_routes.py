@@ -1,4 +1,4 @@
-"""What people do besides deciding: a bot stands in for a person, the same people play again, and they write to each other.
+"""The routes of a seat apart from moves: stand-in bots, rematches, and chat.
 
 The host decides at any time. Other people decide together, if somebody has kept them waiting for a while. A person who
 comes back takes their seat again at once."""
@@ -63,7 +63,7 @@ async def set_bot(request: Request) -> Response:
         raise HTTPException(400)
     await run_in_threadpool(site.people.set_stand_in, record.id, seat.seat, "" if kind == HUMAN else kind)
     site.changed(record.id)
-    return redirect(f"/table/{record.id}/host/{record.host_token}")
+    return redirect(record.host_path)
 
 
 # ---------------------------------------------------------------- the next match
@@ -114,4 +114,4 @@ async def set_chat(request: Request) -> Response:
     record = await read_hosted(request)
     await run_in_threadpool(site.people.set_chat, record.id, fields.get("chat") == "on")
     site.changed(record.id)
-    return redirect(f"/table/{record.id}/host/{record.host_token}")
+    return redirect(record.host_path)

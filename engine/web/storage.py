@@ -131,11 +131,16 @@ class TableRecord:
     stand_ins: dict[int, str] = field(default_factory=dict)
     decided: float = 0.0
 
+    @property
+    def host_path(self) -> str:
+        """The path of the host's page. It contains the secret token of the host."""
+        return f"/table/{self.id}/host/{self.host_token}"
+
     def is_bot(self, seat: int) -> bool:
         """Whether a bot decides for a seat now."""
         return not self.seats[seat].is_human or seat in self.stand_ins
 
-    def people_besides(self, seat: int) -> set[int]:
+    def find_other_people(self, seat: int) -> set[int]:
         """Returns the other seats whose people are here and decide themselves."""
         return {one.seat for one in self.seats if one.taken and one.seat != seat and not self.is_bot(one.seat)}
 
