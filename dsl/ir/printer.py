@@ -49,7 +49,7 @@ class IrPrinter:
                 yield f"{pad}{self.expression_text(target)} {sign} {self.expression_text(value)}"
             case m.LoadMemo(name=name, at=at, function=function):
                 place = self.expression_text(at) if isinstance(at, m.IndexExpr) else self.slot_text(at)
-                yield f"{pad}{'' if name is None else f'{name} := '}{place} or anew {self.expression_text(function)}"
+                yield f"{pad}{'' if name is None else f'{name} := '}{place} or computed by {self.expression_text(function)}"
             case m.IfStmt(test=test, body=body, other=other):
                 yield f"{pad}if {self.expression_text(test)}"
                 yield from self.block_lines(body, depth + 1)
