@@ -7,6 +7,6 @@ build_panels.py     position → panels (view_model.py), by table.yaml or defaul
 visible_values.py   what a seat may see of a value
 theme.py            codes, shapes, and colours of the members
 plain_renderer.py   panels → plain text
-rich_renderer.py    panels → terminal, with canvas.py, flow_layout.py, and board_*.py
+rich_renderer.py    panels → terminal, with rich_*.py, panel_fitting.py, canvas.py, flow_layout.py, and board_*.py
 svg_renderer.py     panels → SVG
 panel_diff.py       differences between two tables"""

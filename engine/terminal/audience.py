@@ -28,7 +28,7 @@ from .question import DecisionPrompt, PromptOption
 from .terminal import Terminal
 
 if TYPE_CHECKING:
-    from ..table_view.rich_renderer import RenderCache
+    from ..table_view.rich_panels import RenderCache
 
 AUTO_SHOW_MAX_LINES = 22                            # a plain table up to this height is shown without being requested
 PLAIN_WIDTH = 80                          # columns of a plain-text table

@@ -17,7 +17,8 @@ from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..position.position import Decision
 from ..table_view.panel_priority import select_panels
-from ..table_view.rich_renderer import TerminalRenderer, render_segments
+from ..table_view.rich_panels import TerminalRenderer
+from ..table_view.rich_renderer import render_segments
 from ..table_view.status_line import build_status_line
 from ..table_view.theme import theme_of
 from ..table_view.view_model import BoardPanel, Panel
@@ -254,7 +255,7 @@ class FullScreenSession(Session):
 
         def can_draw_all(columns: int) -> bool:
             screen = TerminalRenderer(theme, columns, console.colours, console.utf)
-            return all(screen.can_draw(board) for board in boards if isinstance(board, BoardPanel))
+            return all(screen.boards.can_draw(board) for board in boards if isinstance(board, BoardPanel))
 
         return ScreenContent(
             lambda columns, _: TerminalRenderer(theme, columns, console.colours, console.utf, pointed=True).status_line_segments(parts),

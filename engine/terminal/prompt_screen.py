@@ -70,7 +70,7 @@ class PromptScreen(ScreenAudience):
         rows, left, _ = offer.lay_out(max(MIN_OPTION_LINES, room // 2), most)
         if table is None:
             return [], OptionLines(rows, left)
-        from ..table_view.rich_renderer import RenderCache
+        from ..table_view.rich_panels import RenderCache
         self.render_cache = RenderCache()                          # the panels stay the same until the layout is found
         try:
             return self.lay_out_table(question, table, offer, OptionLines(rows, left), high - asked)
