@@ -189,7 +189,7 @@ from c_comparison import COMPILE_FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks
 heavy = sys.argv[1] in HEAVY
 flags = tuple(flag for flag in COMPILE_FLAGS if flag not in ("-w", "-O2"))
 game = shared(GAMES[sys.argv[1]])
-flags = (*flags, "-O0" if heavy else "-O1", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+flags = (*flags, "-O0", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 c = in_c(game, flags)
 for seed in range(2 if heavy else 4):
     wrong, _ = side_by_side(game, c, seed, 150)
