@@ -75,15 +75,14 @@ def find_secrecy(program: Program, effects: EffectTable, findings: DiagnosticLis
     for value in goal.values if goal is not None else ():
         for state in flow.states_of(flow.label(value))[:1]:
             findings.add("R328", value.at.place, name=state.name)
+    flow.found.open_defs = find_open_defs(program, SecretLabels(program, effects, ChainMap({}, flow.found.secrets)))
     return flow.found
 
 
-def find_open_defs(facts: AnalysisResults) -> list[Routine]:
-    """Returns the defs with at most one parameter whose value is public. Texts and table layouts may use them."""
-    found = [family.routines[0] for family in facts.program.families.values() if family.kind == "def" and not family.domain]
-    few = [routine for routine in found if len(routine.params) <= 1]
-    all_labels = build_labels(facts)                                  # the secrets of a def do not depend on the caller
-    return [routine for routine in few if not all_labels.label_all(value_expressions(routine))]
+def find_open_defs(program: Program, labels: SecretLabels) -> list[Routine]:
+    """Returns the defs with at most one parameter whose value is public. The secrets of a def do not depend on the caller."""
+    found = [family.routines[0] for family in program.families.values() if family.kind == "def" and not family.domain]
+    return [routine for routine in found if len(routine.params) <= 1 and not labels.label_all(value_expressions(routine))]
 
 
 def value_expressions(routine: Routine) -> list[Expr]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -65,11 +66,13 @@ class SecrecyTable:
     """The result of the information-flow analysis: the secrets of each local, the audience of each choice, and the
     statements that may reveal something hidden.
 
-    A statement in `reveals` maps to the one player who already knew everything it reveals, or to None."""
+    A statement in `reveals` maps to the one player who already knew everything it reveals, or to None. `open_defs` are
+    the defs with at most one parameter whose value is public. Texts and table layouts may use them."""
 
     secrets: dict[LocalVar, Secrets] = field(default_factory=dict)
     audiences: dict[ChooseStmt, Audience] = field(default_factory=dict)
     reveals: dict[Stmt, LocalVar | None] = field(default_factory=dict)
+    open_defs: Sequence[Routine] = ()
 
     def secrets_of(self, local: LocalVar) -> Secrets:
         """Returns the secrets that a local depends on."""

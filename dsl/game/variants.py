@@ -19,7 +19,6 @@ from math import prod
 from typing import Any
 
 from ..analysis import analyse
-from ..analysis.information_flow import find_open_defs
 from ..analysis.results import AnalysisResults
 from ..check.checker import check_rules
 from ..check.scope import CheckedProgram
@@ -60,7 +59,7 @@ class Variant:
     @cached_property
     def public_defs(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]:
         """The defs that texts and tables may use, with their functions. These are None before compilation."""
-        return {routine.name: (routine, None) for routine in find_open_defs(self.facts)}
+        return {routine.name: (routine, None) for routine in self.facts.secrecy.open_defs}
 
 
 MAX_VARIANT_COMBINATIONS = 40                            # beyond this, options are varied one at a time
@@ -190,7 +189,7 @@ class VariantChecker:
         states = {state.name: [domain for _, domain in state.axes] for state in facts.program.states.values()
                   if state.seen == "open" and isinstance(state.type, Int)}
         defs = {routine.name: [param.type.name if isinstance(param.type, MemberOf) else "" for param in routine.params]
-                for routine in find_open_defs(facts) if isinstance(routine.type, Int)}
+                for routine in facts.secrecy.open_defs if isinstance(routine.type, Int)}
         for enum in facts.program.model.enums.values():
             if enum.numbered is not None and [enum.name] not in (states.get(enum.numbered), defs.get(enum.numbered)):
                 fitting = [name for name, about in {**defs, **states}.items() if about == [enum.name]]

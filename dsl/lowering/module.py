@@ -11,7 +11,6 @@ from typing import Any
 
 from ..analysis.decision_points import iter_procedures_by_member, routine_key
 from ..analysis.effects import direct_effects, find_written_states
-from ..analysis.information_flow import find_open_defs
 from ..analysis.results import AnalysisResults, RoutineEffects
 from ..core import nodes as core
 from ..core.program import Family, Routine, State
@@ -349,7 +348,7 @@ class ModuleLowering:
         self.require_all_procedures()
         self.compile_pending()
         written = len(self.functions)
-        shown = {routine.name: (routine, self.require_function(routine, None)) for routine in find_open_defs(self.facts)}
+        shown = {routine.name: (routine, self.require_function(routine, None)) for routine in self.facts.secrecy.open_defs}
         self.terms = ScoreTerms(self, program.goals["standing"]).compile_terms()
         self.compile_pending()
         for code in self.functions[written:]:

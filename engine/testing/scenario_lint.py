@@ -31,6 +31,7 @@ COMPLAINT_CODES = {"value": "G014", "member": "G015", "index": "G024"}
 def check_scenarios(scenarios: Iterable[Scenario], checking: VariantChecker, findings: DiagnosticList) -> None:
     """Checks each scenario against the variant of the game that it needs."""
     made: dict[Any, ScenarioNames] = {}
+    rules: dict[int, tuple[Variant, RuleNames]] = {}               # by identity of the analyses that variants share
     before = words_without_packs(checking.source)
     for scenario in scenarios:
         own = DiagnosticList()
@@ -52,7 +53,10 @@ def check_scenarios(scenarios: Iterable[Scenario], checking: VariantChecker, fin
             variant = checking.check_variant(players, settings)
             if variant is None:
                 continue
-            made[key] = ScenarioNames(variant)
+            shared = id(variant.facts.effects)
+            if shared not in rules:
+                rules[shared] = variant, RuleNames(variant)
+            made[key] = ScenarioNames(variant, rules[shared][1])
         ScenarioLinter(scenario, made[key], findings, before).check_scenario()
 
 
@@ -66,17 +70,32 @@ def words_without_packs(source: GameSource) -> frozenset[str]:
     return frozenset(word for path in files for word in re.findall(r"\w+", read_text(path, errors="replace")))
 
 
-class ScenarioNames:
-    """The names that scenarios may use in one variant of a game."""
+class RuleNames:
+    """The names that scenarios may use from the rules: procedures, events, decisions, and the parts of answers."""
 
     def __init__(self, variant: Variant) -> None:
         program = variant.program
-        self.states = list(program.states)
         self.procedures = [routine_key(program, routine, member) for routine, member in iter_procedures_by_member(program)]
         self.events: dict[str, set[str]] = {"chance": {"found"}}
         for event in find_event_points(program):
             self.events.setdefault(event.key, set()).update(event.slots)
-        self.decisions = {decision.key for decision in find_decision_points(program, variant.facts)}
+        self.decisions: set[str] = set()
+        self.slots: dict[str, set[Type]] = {}                      # names with their types
+        self.entries = {DECLINE}                                   # of menus
+        for decision in find_decision_points(program, variant.facts):
+            self.decisions.add(decision.key)
+            self.entries |= set(decision.entries)
+            for name, kind in decision.names.items():
+                self.slots.setdefault(name, set()).add(kind)
+
+
+class ScenarioNames:
+    """The names that scenarios may use in one variant of a game."""
+
+    def __init__(self, variant: Variant, rules: RuleNames) -> None:
+        program = variant.program
+        self.rules = rules
+        self.states = list(program.states)
         self.laws = [routine.name.removeprefix("always.") for routine in program.always]
         self.players = list(variant.model.enums["Player"].members)
         deciders = [enum for enum in variant.model.enums.values() if enum.kind == "player" or enum.decides]
@@ -88,12 +107,6 @@ class ScenarioNames:
         self.params: dict[str, Sequence[LocalVar]] = {family.name: family.params for family in runnable}
         self.cells = {state.name: cell for state, cell in variant.layout.cells.items()}
         self.codecs = variant.layout.codecs
-        self.slots: dict[str, set[Type]] = {}                      # the parts of answers: names with their types, and menu entries
-        self.entries = {DECLINE}
-        for decision in find_decision_points(program, variant.facts):
-            self.entries |= set(decision.entries)
-            for name, kind in decision.names.items():
-                self.slots.setdefault(name, set()).add(kind)
 
 
 class ScenarioLinter:
@@ -149,9 +162,9 @@ class ScenarioLinter:
             if params is not None:
                 self.findings.add("R218", place, hint="written_so", name=name, wanted=len(params), found=0, meant=format_call(name, params))
             else:
-                self.check_name(place, name, self.names.procedures)
+                self.check_name(place, name, self.names.rules.procedures)
             return
-        self.check_name(place, found[1] + (found[2] or ""), self.names.procedures)
+        self.check_name(place, found[1] + (found[2] or ""), self.names.rules.procedures)
         params = self.names.params.get(found[1], ())
         given = [word.strip() for word in found[3].split(",") if word.strip()]
         if found[1] in self.names.params and len(given) != len(params):
@@ -166,16 +179,16 @@ class ScenarioLinter:
         words, place, names = text.split(), self.scenario.place(*path), self.names
         for n, word in enumerate(words):
             name, equals, value = word.partition("=")
-            if name in removed and (not equals or name not in names.slots or value in removed):
+            if name in removed and (not equals or name not in names.rules.slots or value in removed):
                 continue
             if not equals:
                 if n == 0:
-                    self.check_name(place, word, names.entries)
+                    self.check_name(place, word, names.rules.entries)
                 continue
-            if name not in names.slots:
-                self.check_name(place, name, names.slots)
+            if name not in names.rules.slots:
+                self.check_name(place, name, names.rules.slots)
                 continue
-            self.check_value(value, names.slots[name], place)
+            self.check_value(value, names.rules.slots[name], place)
 
     def check_value(self, written: Any, kinds: Iterable[Type], place: SourceSpan) -> None:
         """Checks that a name is a value of one of these types."""
@@ -201,7 +214,7 @@ class ScenarioLinter:
                 elif word == "run":
                     self.check_run(wanted, (*path, word))
                 elif word == "asks":
-                    self.check_name(self.scenario.place(*path, word), wanted, self.names.decisions)
+                    self.check_name(self.scenario.place(*path, word), wanted, self.names.rules.decisions)
                 elif word in LOOK_KEYS:
                     several = isinstance(wanted, list)
                     for n, look in enumerate(wanted if several else [wanted]):
@@ -234,7 +247,7 @@ class ScenarioLinter:
                 if kind is not None:
                     names.codecs.codec_for(kind).read(wanted[key], (key,), lambda complaint: self.report_complaint(complaint, path))
         if "asks" in wanted:
-            self.check_name(scenario.place(*path, "asks"), wanted["asks"], names.decisions)
+            self.check_name(scenario.place(*path, "asks"), wanted["asks"], names.rules.decisions)
         for n, group in enumerate(wanted.get("standing") or []):
             for name in group if isinstance(group, list) else [group]:
                 self.check_name(scenario.place(*path, "standing", n), name, names.players)
@@ -246,9 +259,9 @@ class ScenarioLinter:
         for word, n, event in [(key, n, event) for key in ("events", "not_told") for n, event in enumerate(wanted.get(key) or [])]:
             place = scenario.place(*path, word, n)
             name = event if isinstance(event, str) else next(iter(event), "")
-            self.check_name(place, name, names.events)
-            for slot in (event[name] or {}) if name in names.events and isinstance(event, dict) else ():
-                self.check_name(scenario.key_place(*path, word, n, name, slot), slot, names.events[name])
+            self.check_name(place, name, names.rules.events)
+            for slot in (event[name] or {}) if name in names.rules.events and isinstance(event, dict) else ():
+                self.check_name(scenario.key_place(*path, word, n, name, slot), slot, names.rules.events[name])
 
 
 def format_call(name: str, params: Sequence[LocalVar]) -> str:
