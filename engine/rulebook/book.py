@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...dsl.diagnostics.diagnostic import Diagnostic
-from ..table_view.svg_renderer import PanelSvg
 from ..table_view.view_model import Panel
+
+if TYPE_CHECKING:
+    from ..table_view.svg_renderer import PanelSvg
 
 
 @dataclass
