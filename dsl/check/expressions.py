@@ -79,7 +79,10 @@ class ExpressionChecker(CallChecker, FoldChecker):
 
         `surely`: nothing checks ranges at run time here, so they must match too (see `is_assignable`). `suggestion`: a
         correct form, which the hint of the diagnostic shows."""
-        found = self.infer(node, scope, wanted)
+        return self.require_type(node, self.infer(node, scope, wanted), scope, wanted, surely, suggestion)
+
+    def require_type(self, node: tree.Expr, found: Type, scope: Scope, wanted: Type, surely: bool = False, suggestion: str = "") -> Type:
+        """Checks the type that was inferred for `node`, as `expect` does."""
         if is_assignable(found, wanted, surely):
             return found
         if isinstance(found, OptionalOf) and is_assignable(found.of, wanted):
@@ -218,7 +221,11 @@ class ExpressionChecker(CallChecker, FoldChecker):
         if op in ("==", "!="):
             return self.check_equality(node, scope)
         if op in ("<", "<=", ">", ">="):
-            self.warn_if_never_true(node, op, self.expect(node.left, scope, INT), self.expect(node.right, scope, INT), scope)
+            left = self.infer(node.left, scope, INT)
+            if isinstance(left, BagOf):
+                return self.check_bag_comparison(node, left, scope)
+            left = self.require_type(node.left, left, scope, INT)
+            self.warn_if_never_true(node, op, left, self.expect(node.right, scope, INT), scope)
             return BOOL
         left = self.infer_non_optional(node.left, scope, wanted)
         right = self.infer_non_optional(node.right, scope, left if not isinstance(left, EmptyType) else wanted)
@@ -245,6 +252,14 @@ class ExpressionChecker(CallChecker, FoldChecker):
         if join_types(left, right) is None or isinstance(left, EmptyType) and isinstance(right, EmptyType):
             return self.error("R212", scope, node, one=left, two=right)
         self.warn_if_never_true(node, str(node.op), left, right, scope)
+        return BOOL
+
+    def check_bag_comparison(self, node: tree.Binary, left: BagOf, scope: Scope) -> Type:
+        """Checks `a <= b` or `a >= b` for two bags of one type: whether one bag contains the other, kind by kind."""
+        right, op = self.expect(node.right, scope, left), str(node.op)
+        if op in ("<", ">") and not isinstance(right, ErrorType):
+            meant = f"{format_short_expr(node.left)} {op}= {format_short_expr(node.right)}"
+            return self.error("R211", scope, node, hint="written_so", op=op, one=left, two=right, meant=meant)
         return BOOL
 
     def warn_if_never_true(self, node: tree.Binary, op: str, left: Type, right: Type, scope: Scope) -> None:

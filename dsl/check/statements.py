@@ -99,7 +99,10 @@ class StatementChecker:
         self.record_citations(node.cites, scope)
         wanted = self.check_target(node.target, scope)
         if isinstance(wanted, BagOf):
-            self.x.error("R303", scope, node.target)
+            if str(node.op) == "=":
+                self.x.error("R303", scope, node.target)
+            else:
+                self.x.expect(node.value, scope, wanted)
             return
         if isinstance(wanted, PileOf):
             wanted = ListOf(wanted.of)
@@ -129,7 +132,7 @@ class StatementChecker:
             return
         if isinstance(node.amount, tree.ExactAmount):
             found = self.x.infer(node.amount.value, scope, source.of)
-            if not is_assignable(found, source.of) and not (isinstance(found, SetOf) and is_assignable(found.of, source.of)):
+            if not is_assignable(found, source.of) and not (isinstance(found, SetOf | BagOf) and is_assignable(found.of, source.of)):
                 self.x.error("R305", scope, node.amount.value, found=found, wanted=source.of)
         elif isinstance(node.amount, tree.AtMost):
             self.x.error("R306", scope, node.amount)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from ..check import scope as checked
 from ..syntax import tree
 from ..types.operations import parse_fold_kind, parse_operator
-from ..types.types import CONTAINERS, BagOf, EmptyType, OptionalOf, Type, element_type
+from ..types.types import BOOL, CONTAINERS, BagOf, EmptyType, Int, OptionalOf, Type, element_type
 from . import nodes as n
 from .program import DefCondition, Family, Program, Routine, State
 
@@ -214,9 +214,28 @@ class _RoutineLowering:
         found, op = self.type(node), parse_operator(node.op.type.lower() if node.op.type in ("AND", "OR") else str(node.op))
         if op in ("==", "!="):
             sides = self.lower_expr(node.left, self.type(node.right)), self.lower_expr(node.right, self.type(node.left))
+        elif op in ("<=", ">=") and isinstance(self.type(node.left), BagOf):
+            return self.lower_bag_comparison(node, at)
         else:
             sides = self.lower_expr(node.left, found), self.lower_expr(node.right, found)
         return n.PrimOp(at, found, op, sides)
+
+    def lower_bag_comparison(self, node: tree.Binary, at: n.RuleSpan) -> n.Expr:
+        """Returns the core of `less <= more` for two bags: `all(kind in less: less[kind] <= more[kind])`."""
+        less, more = (node.left, node.right) if str(node.op) == "<=" else (node.right, node.left)
+        gen, count = self.lower_bag_generator(less, self.type(node.left))
+        there = self.lower_count(more, self.type(node.left), gen.local)
+        return n.Fold(at, BOOL, "all", (gen,), (), n.PrimOp(at, BOOL, "<=", (count, there)))
+
+    def lower_bag_generator(self, bag: tree.Expr, type_: Type) -> tuple[n.GeneratorBinding, n.Expr]:
+        """Returns a generator of the kinds in a bag, and the count of its kind. An empty literal has the type `type_`."""
+        gen = n.GeneratorBinding(self.span_at(bag), n.LocalVar("kind", element_type(type_)), self.lower_expr(bag, type_))
+        return gen, self.lower_count(bag, type_, gen.local)
+
+    def lower_count(self, bag: tree.Expr, type_: Type, kind: n.LocalVar) -> n.CountOf:
+        """Returns the core of `bag[kind]`. An empty literal has the type `type_`."""
+        at = self.span_at(bag)
+        return n.CountOf(at, Int(0, None), self.lower_expr(bag, type_), n.LocalRef(at, kind.type, kind))
 
     def lower_index(self, node: tree.At, at: n.RuleSpan) -> n.Expr:
         """Returns the core of an index in brackets.
@@ -294,8 +313,12 @@ class _RoutineLowering:
                 )
             case tree.Assign():
                 op: Any = str(node.op)
+                if isinstance(self.type(node.target), BagOf):
+                    return self.lower_bag_assignment(node, at, cites)
                 return n.Store(at, cites, op, self.lower_target(node.target), self.lower_expr(node.value, self.type(node.target)))
             case tree.Move():
+                if isinstance(node.amount, tree.ExactAmount) and isinstance(self.type(node.amount.value), BagOf):
+                    return self.lower_bag_move(node, at, cites)
                 inner = None if isinstance(node.amount, tree.Everything) else element_type(self.type(node.source))
                 return n.MoveStmt(
                     at, cites, self.lower_amount(node.amount, inner), self.lower_target(node.source), self.lower_target(node.target)
@@ -326,6 +349,21 @@ class _RoutineLowering:
                 until = self.lower_expr(node.until) if node.until is not None else None
                 return n.RoundsLoop(at, cites, gen, self.lower_conjuncts(node.where), until, self.lower_block(node.body))
         raise AssertionError(node)
+
+    def lower_bag_assignment(self, node: tree.Assign, at: n.RuleSpan, cites: tuple[str, ...]) -> n.Stmt:
+        """Returns the core of `place += bag` or `place -= bag`: `for kind in bag: place[kind] += bag[kind]`."""
+        op: Any = str(node.op)
+        place = self.type(node.target)
+        gen, count = self.lower_bag_generator(node.value, place)
+        return n.ForEach(at, cites, (gen,), (), False, (n.Store(at, (), op, self.lower_count(node.target, place, gen.local), count),))
+
+    def lower_bag_move(self, node: tree.Move, at: n.RuleSpan, cites: tuple[str, ...]) -> n.Stmt:
+        """Returns the core of `move bag from source to target`: `for kind in bag: repeat bag[kind]: move kind from source to target`."""
+        bag, here = node.amount.value, self.span_at(node.amount)
+        gen, count = self.lower_bag_generator(bag, self.type(bag))
+        thing = n.MoveAmount(here, n.LocalRef(here, gen.local.type, gen.local))
+        step = n.MoveStmt(at, (), thing, self.lower_target(node.source), self.lower_target(node.target))
+        return n.ForEach(at, cites, (gen,), (), False, (n.RepeatLoop(at, (), count, None, (step,)),))
 
     def lower_call(self, node: tree.Node, at: n.RuleSpan, cites: tuple[str, ...]) -> n.CallProc:
         """Returns the procedure call of a statement or of an `after` expression."""

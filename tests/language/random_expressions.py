@@ -106,6 +106,9 @@ class Words:
             lambda: f"count({cell} in ray({self.member('Cell', scope, d)}, {self.pick('east', 'northeast', 'south')}) where lit[{cell}])",
         )
 
+    def bag(self) -> str:
+        return str(self.pick("b", "h[apple]", "h[pear]", "pear.mix", "plum.mix"))
+
     def spot(self, scope: list) -> str:
         return self.rng.choice([*self.known(scope, "Spot"), "pole"])
 
@@ -133,6 +136,7 @@ class Words:
             lambda: f"{self.maybe(scope, d)} in {self.colours(scope, d)}",
             lambda: f"lit[{self.member('Cell', scope, d)}]",
             lambda: f"{self.set(scope, d)} == {self.set(scope, d)}",
+            lambda: f"{self.bag()} {self.pick('<=', '>=')} {self.bag()}",
             lambda: f"{self.int(scope, d)} in {self.int(scope, 0)}..{self.int(scope, 0)}",
             lambda: self.fold_bool(scope, d),
             lambda: self.fold_bool(scope, d),

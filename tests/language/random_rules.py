@@ -156,6 +156,8 @@ class Rules(Words):
                 lambda: f"fresh = min(9, max(0, {self.int(scope)}))",
                 lambda: f"bid = {self.pick('none', 'min(5, max(0, ' + self.int(scope) + '))')}",
                 lambda: f"b[{self.member('Colour', scope)}] += 1",
+                lambda: f"b += {self.bag()}",
+                lambda: f"if pear.mix <= h[pear]: h[pear] -= {self.pick('pear.mix', 'h[pear]')}",
             )
         ]
 
@@ -167,6 +169,8 @@ class Rules(Words):
                 lambda: f"move up to max(0, {self.int(scope)}) from m[{colour}] to n",
                 lambda: f"if m[{colour}] > 0: move 1 from m[{colour}] to n",
                 lambda: f"move everything from {bags[0]} to {bags[1]}",
+                lambda: f"if pear.mix <= b: move pear.mix from b to {self.pick('h[plum]', 'l', 'g')}",
+                lambda: f"move h[apple] from h[apple] to {self.pick('b', 'l', 'h[pear]')}",
                 lambda: f"if {colour} in b: move {colour} from b to {self.pick('g', 'l', 'h[plum]')}",
                 lambda: f"draw up to {self.int(scope, 1)} from deck to hand[{self.member('Player', scope)}]",
                 lambda: "draw up to 1 from b to g",
