@@ -20,7 +20,6 @@ from ..types.types import (
     EMPTY,
     INT,
     BagOf,
-    Bool,
     EmptyType,
     ErrorType,
     Int,
@@ -30,14 +29,15 @@ from ..types.types import (
     PileOf,
     SetOf,
     Type,
+    arithmetic_range,
     element_type,
     is_assignable,
     join_types,
-    write_empty,
 )
 from .builtins import BOARD_TABLE_FUNCTIONS, BUILTINS
 from .call_checker import CallChecker, format_short_expr
 from .fold_checker import FoldChecker
+from .likely_meaning import suggest_comparison, suggest_empty, suggest_value
 from .scope import CheckedProgram, NameRef, RoutineDecl, Scope, SymbolTable
 
 
@@ -236,7 +236,7 @@ class ExpressionChecker(CallChecker, FoldChecker):
                 return self.error("R211", scope, node, op=op, one=left, two=right)
             if op in ("//", "%") and right.low == right.high == 0:
                 self.findings.add("W106", SourceSpan.of_node(scope.path, node), clause=scope.clause)
-            return _arithmetic_range(op, left, right)
+            return arithmetic_range(op, left, right)
         if op in ("+", "-", "&") and isinstance(left, SetOf | EmptyType) and isinstance(right, SetOf | EmptyType):
             return join_types(left, right) or self.error("R209", scope, node, one=left, two=right)
         if op in ("+", "-") and isinstance(left, ListOf | EmptyType | PileOf) and isinstance(right, ListOf | EmptyType | PileOf):
@@ -446,59 +446,3 @@ class ExpressionChecker(CallChecker, FoldChecker):
             if every <= MAX_BOARD_TABLE_NUMBERS
             else self.error("R237", scope, node, name=word, found=every, limit=MAX_BOARD_TABLE_NUMBERS)
         )
-
-def _arithmetic_range(op: str, a: Int, b: Int) -> Type:
-    """Returns the range of the result of an arithmetic operator."""
-    def apply_if_known(x: int | None, y: int | None, f: Any) -> int | None:
-        """Applies `f` to two bounds. None if one of them is unknown."""
-        return None if x is None or y is None else f(x, y)
-
-    if op == "+":
-        return Int(apply_if_known(a.low, b.low, lambda x, y: x + y), apply_if_known(a.high, b.high, lambda x, y: x + y))
-    if op == "-":
-        return Int(apply_if_known(a.low, b.high, lambda x, y: x - y), apply_if_known(a.high, b.low, lambda x, y: x - y))
-    if op == "*" and a.low is not None and b.low is not None and a.low >= 0 and b.low >= 0:
-        return Int(a.low * b.low, apply_if_known(a.high, b.high, lambda x, y: x * y))
-    if op == "%" and b.low is not None and b.low >= 0:
-        return Int(0, None if b.high is None else max(0, b.high - 1))
-    if op == "//" and a.low is not None and a.low >= 0 and b.low is not None and b.low >= 1:
-        return Int(0, a.high)
-    return INT
-
-
-def suggest_comparison(node: tree.Binary) -> str:
-    """Returns `x == 2` for the right side of `x == 1 or 2`, the comparison that was probably meant.
-
-    Returns "" if the left side is not a comparison."""
-    left: Any = node.left
-    while isinstance(left, tree.Binary) and left.op.type in ("AND", "OR"):
-        left = left.left
-    if not isinstance(left, tree.Binary) or left.op.type != "CMP" or isinstance(node.right, tree.Binary):
-        return ""
-    return f"{format_short_expr(left.left)} {left.op} {format_short_expr(node.right)}"
-
-
-def suggest_empty(one: Any, two: Any) -> str:
-    """Returns the empty value that fits one of two types if the other is the type of another empty value, or "".
-
-    For example, it returns `{}` for the types of `none` and of a set."""
-    for found, wanted in ((one, two), (two, one)):
-        if isinstance(found, EmptyType) and isinstance(wanted, Type):
-            return "none" if isinstance(wanted, OptionalOf) else write_empty(wanted) or ""
-    return ""
-
-
-def suggest_value(node: Any, found: Type, wanted: Type) -> str:
-    """Returns an expression of the type `wanted` that was probably meant, or "".
-
-    For example, it returns `{card}` for `card` where a set is expected, and `size(row) > 0` for a list as a condition."""
-    short = format_short_expr(node)
-    if short == "…":
-        return ""
-    if isinstance(wanted, SetOf | ListOf) and is_assignable(found, wanted.of):
-        return f"{{{short}}}" if isinstance(wanted, SetOf) else f"[{short}]"
-    if isinstance(wanted, Bool) and isinstance(found, CONTAINERS):
-        return f"size({short}) > 0"
-    if isinstance(wanted, Bool) and isinstance(found, Int | OptionalOf):
-        return f"{short} != {0 if isinstance(found, Int) else 'none'}"
-    return ""

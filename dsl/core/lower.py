@@ -229,7 +229,8 @@ class _RoutineLowering:
 
     def lower_bag_generator(self, bag: tree.Expr, type_: Type) -> tuple[n.GeneratorBinding, n.Expr]:
         """Returns a generator of the kinds in a bag, and the count of its kind. An empty literal has the type `type_`."""
-        gen = n.GeneratorBinding(self.span_at(bag), n.LocalVar("kind", element_type(type_)), self.lower_expr(bag, type_))
+        assert isinstance(type_, BagOf)
+        gen = n.GeneratorBinding(self.span_at(bag), n.LocalVar("kind", type_.of), self.lower_expr(bag, type_))
         return gen, self.lower_count(bag, type_, gen.local)
 
     def lower_count(self, bag: tree.Expr, type_: Type, kind: n.LocalVar) -> n.CountOf:
@@ -318,7 +319,7 @@ class _RoutineLowering:
                 return n.Store(at, cites, op, self.lower_target(node.target), self.lower_expr(node.value, self.type(node.target)))
             case tree.Move():
                 if isinstance(node.amount, tree.ExactAmount) and isinstance(self.type(node.amount.value), BagOf):
-                    return self.lower_bag_move(node, at, cites)
+                    return self.lower_bag_move(node, node.amount, at, cites)
                 inner = None if isinstance(node.amount, tree.Everything) else element_type(self.type(node.source))
                 return n.MoveStmt(
                     at, cites, self.lower_amount(node.amount, inner), self.lower_target(node.source), self.lower_target(node.target)
@@ -357,9 +358,9 @@ class _RoutineLowering:
         gen, count = self.lower_bag_generator(node.value, place)
         return n.ForEach(at, cites, (gen,), (), False, (n.Store(at, (), op, self.lower_count(node.target, place, gen.local), count),))
 
-    def lower_bag_move(self, node: tree.Move, at: n.RuleSpan, cites: tuple[str, ...]) -> n.Stmt:
+    def lower_bag_move(self, node: tree.Move, amount: tree.ExactAmount, at: n.RuleSpan, cites: tuple[str, ...]) -> n.Stmt:
         """Returns the core of `move bag from source to target`: `for kind in bag: repeat bag[kind]: move kind from source to target`."""
-        bag, here = node.amount.value, self.span_at(node.amount)
+        bag, here = amount.value, self.span_at(amount)
         gen, count = self.lower_bag_generator(bag, self.type(bag))
         thing = n.MoveAmount(here, n.LocalRef(here, gen.local.type, gen.local))
         step = n.MoveStmt(at, (), thing, self.lower_target(node.source), self.lower_target(node.target))

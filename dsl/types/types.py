@@ -13,6 +13,7 @@ All values are finite. The type of a number carries the range that it is known t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 
@@ -227,3 +228,22 @@ def join_types(a: Type, b: Type) -> Type | None:
             inner = join_types(a.of, b.of)
             return SetOf(inner) if inner else None
     return a if a == b else None
+
+
+def arithmetic_range(op: str, a: Int, b: Int) -> Type:
+    """Returns the range of the result of an arithmetic operator."""
+    def apply_if_known(x: int | None, y: int | None, f: Callable[[int, int], int]) -> int | None:
+        """Applies `f` to two bounds. None if one of them is unknown."""
+        return None if x is None or y is None else f(x, y)
+
+    if op == "+":
+        return Int(apply_if_known(a.low, b.low, lambda x, y: x + y), apply_if_known(a.high, b.high, lambda x, y: x + y))
+    if op == "-":
+        return Int(apply_if_known(a.low, b.high, lambda x, y: x - y), apply_if_known(a.high, b.low, lambda x, y: x - y))
+    if op == "*" and a.low is not None and b.low is not None and a.low >= 0 and b.low >= 0:
+        return Int(a.low * b.low, apply_if_known(a.high, b.high, lambda x, y: x * y))
+    if op == "%" and b.low is not None and b.low >= 0:
+        return Int(0, None if b.high is None else max(0, b.high - 1))
+    if op == "//" and a.low is not None and a.low >= 0 and b.low is not None and b.low >= 1:
+        return Int(0, a.high)
+    return INT
