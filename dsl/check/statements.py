@@ -325,6 +325,8 @@ class StatementChecker:
             enum = self.model.enum_of(local.type.name) if isinstance(local.type, MemberOf) else None
             if not isinstance(local.type, MemberOf | ErrorType) or enum is not None and enum.kind == "open":
                 self.x.error("R229", scope, node, found=local.type)
+            if isinstance(self.found.types.get(id(binders[0].source)), BagOf):
+                self.findings.add("W110", SourceSpan.of_node(scope.path, binders[0]), clause=scope.clause, name=local.name)
             after.locals[local.name] = result
         else:
             for binder in binders:

@@ -96,6 +96,16 @@ def test_missing_things_are_a_fault(line, code):
     assert fault.value.diagnostic.code == code
 
 
+@pytest.mark.parametrize(("line", "codes"), [
+    ("choose up to 2 good in hand[anna] by anna", ["W110"]), ("choose some good in bank by anna", ["W110"]),
+    ("choose up to 2 good in set(kind in hand[anna]) by anna", []), ("choose good in hand[anna] by anna or stop", []),
+    ("choose up to 2 times good in hand[anna] by anna: move good from hand[anna] to bank", []),
+])
+def test_a_set_chosen_from_a_bag_is_pointed_out(line, codes):
+    found = [warning.code for warning in play(line).game.ruleset.warnings]
+    assert [code for code in found if code == "W110"] == codes
+
+
 @pytest.mark.parametrize(("line", "findings"), [
     ("yes = hut.cost < hand[anna]", [("R211", "hut.cost <= hand[anna]")]),            # "less" of bags could mean two things
     ("yes = hand[anna] > hut.cost", [("R211", "hand[anna] >= hut.cost")]),
