@@ -64,7 +64,7 @@ def write_template(domain: TextDomain) -> Path:
 
 
 def render_catalogue(
-    domain: TextDomain, lang: str, previous: Mapping[str, str] | None = None, replacements: Mapping[str, Text] | None = None
+    domain: TextDomain, lang: str, previous: Mapping[str, Text] | None = None, replacements: Mapping[str, Text] | None = None
 ) -> str:
     """Returns the updated catalogue of `lang` as text.
 
@@ -105,7 +105,7 @@ def render_catalogue(
     return _render_header(domain.name, spoken, path) + _render_body(catalogue, lines=False)
 
 
-def update_catalogues(domain: TextDomain, languages: Sequence[str] = LANGUAGES, previous: Mapping[str, Mapping[str, str]] | None = None,
+def update_catalogues(domain: TextDomain, languages: Sequence[str] = LANGUAGES, previous: Mapping[str, Mapping[str, Text]] | None = None,
            replacements: Mapping[str, Mapping[str, Text]] | None = None) -> list[Path]:
     """Updates the catalogues of a domain on disk and returns the paths of those that changed.
 

@@ -8,6 +8,34 @@ import pytest
 
 from .conftest import LANGUAGES
 
+KINDS = {"board": "puts a pebble on", "cards": "plays: ", "dice": "keeps the points", "trade": "makes an offer to"}
+LONG_KINDS = [kind if kind == "trade" else pytest.param(kind, marks=pytest.mark.long) for kind in KINDS]
+
+
+@pytest.mark.parametrize("kind", LONG_KINDS)
+def test_every_kind_is_a_complete_game(ludoglot, tmp_path, kind):
+    """Each passes `check` with games by chance and its tests, is translated, and plays what its kind promises."""
+    folder = tmp_path / "my-game"
+    assert ludoglot("new", folder, "--kind", kind).code == 0
+    said = ludoglot("check", folder, "--games", "6")
+    assert (said.code, said.out, said.err) == (0, "", "")
+    assert ludoglot("test", folder).out.split(" ")[1].startswith("test")
+    rows = json.loads(ludoglot("words", "status", folder, "--json").out)
+    assert {row["language"] for row in rows} == set(LANGUAGES) and all(row["said"] == row["total"] for row in rows)
+    save = tmp_path / "game.save"
+    assert ludoglot("play", folder, "--seats", "bot:random,bot:random", "--seed", "1", "--save", save).code == 0
+    played = ludoglot("replay", save)
+    assert played.code == 0 and KINDS[kind] in played.out
+    for lang in ("it", "es", "hu"):
+        translated = ludoglot("replay", save, "--lang", lang)
+        assert translated.code == 0 and KINDS[kind] not in translated.out
+
+
+def test_an_unknown_kind_is_named_with_the_choices(ludoglot, tmp_path):
+    said = ludoglot("new", tmp_path / "my-game", "--kind", "card")
+    assert said.code == 2 and "“card”" in said.err and "board, cards, dice, or trade" in said.err
+    assert not (tmp_path / "my-game").exists()
+
 
 @pytest.fixture
 def begun(ludoglot, tmp_path):
