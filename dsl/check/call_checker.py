@@ -116,7 +116,7 @@ class CallChecker:
         if len(arguments) != len(family.params):
             name = f"{family.name}[{family.domain}]" if family.domain else family.name
             self.error("R218", scope, node, hint="written_so", name=family.name, wanted=len(family.params), found=len(arguments),
-                       meant=f"`{name}({', '.join(param.name for param in family.params)})`")
+                       meant=f"{name}({', '.join(param.name for param in family.params)})")
         for argument, param in zip(arguments, family.params):
             self.expect(argument, scope, param.type, True)
 

@@ -159,8 +159,10 @@ class ScenarioLinter:
         if not found:
             name = str(text).partition("(")[0].strip()
             params = self.names.params.get(name)
-            if params is not None:
+            if params:
                 self.findings.add("R218", place, hint="written_so", name=name, wanted=len(params), found=0, meant=format_call(name, params))
+            elif params is not None:                               # only the parentheses are missing
+                self.findings.add("Y018", place, hint="written_so", name=name, meant=format_call(name, params))
             else:
                 self.check_name(place, name, self.names.rules.procedures)
             return
@@ -266,4 +268,4 @@ class ScenarioLinter:
 
 def format_call(name: str, params: Sequence[LocalVar]) -> str:
     """Returns a procedure in the form in which `run` calls it."""
-    return f"`{name}({', '.join(param.name for param in params)})`"
+    return f"{name}({', '.join(param.name for param in params)})"
