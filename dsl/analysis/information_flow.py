@@ -43,7 +43,7 @@ from ..core.nodes import (
 )
 from ..core.program import Program, Routine, State
 from ..core.typing_rules import PLAYER_TYPE
-from ..core.walk import children, write_targets
+from ..core.walk import children, walk, write_targets
 from ..diagnostics.diagnostic import DiagnosticList
 from ..types.types import BagOf, Int, MemberOf
 from .results import NO_SECRETS, AnalysisResults, Audience, EffectTable, EntryKey, SecrecyTable, Secret, Secrets
@@ -304,7 +304,10 @@ class SecretFlow(SecretLabels):
                 for gen in way.gens:
                     self.add_secrets(gen.local, condition)
             elif lacks := frozenset(one for one in listed if not self.can_see(one, who, shows, theirs)):
-                self.report_error("R327", routine, node.at, name=self.states_of(lacks)[0].name)
+                state, used = self.states_of(lacks)[0], (*(gen.source for gen in way.gens), *way.where)
+                carried = any(isinstance(part, LocalRef) and self.label(part, known) & lacks for one in used for part in walk(one))
+                hint = "ask_how_many" if carried and isinstance(state.type, BagOf) else "ask_owner"
+                self.report_error("R327", routine, node.at, hint=hint, name=state.name)
             secret |= bool(listed)
             then = self.shown.block_reveals(after if way.body is None else way.body)
             sure = way.body is None and not node.may and node.how is None      # whether the next statements run after any option

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, assert_never
 
-from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
+from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
 from ..model.model import GameModel
 from ..syntax import tree
 from ..types.operations import BUILTIN_NAMES, BuiltinName
@@ -138,14 +138,17 @@ def _require_board(x: ExpressionCheckerApi, node: Any, scope: Scope, found: Type
         return None
     enum = x.model.enum_of(found.name) if isinstance(found, MemberOf) else None
     if enum is None or enum.board is None or enum.kind not in kinds or even and not enum.board.directions:
-        x.error(
-            "R231", scope, node, "cells_only" if enum is not None and enum.kind == "corners" and kinds == CELL_KINDS else None, found=found
-        )
+        hint = "cells_only" if enum is not None and enum.kind == "corners" and "cells" in kinds else None
+        x.error("R231", scope, node, hint, found=found, wanted=Phrase(WANTED_PLACES[kinds, even]))
         return None
     return enum
 
 
 CELL_KINDS = ("cells", "open")
+WANTED_PLACES: dict[tuple[tuple[str, ...], bool], str] = {         # kinds, and whether the board needs directions -> phrase
+    (CELL_KINDS, False): "board_cell", (CELL_KINDS, True): "board_directions", (("cells",), False): "board_edge",
+    (("cells",), True): "board_lines", (("corners",), False): "board_corner",
+}
 MAX_OPEN_BOARD_DISTANCE = 64                                                     # `within` on an open board: up to 12,480 cells
 
 
@@ -158,7 +161,7 @@ def _check_corners(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Ex
     found = x.infer_non_optional(args[0], scope)
     enum = _require_board(x, args[0], scope, found, ("cells",))
     if enum is None or enum.board.corner_type is None:
-        return BROKEN if enum is None else x.error("R231", scope, args[0], found=found)
+        return BROKEN if enum is None else x.error("R231", scope, args[0], found=found, wanted=Phrase("board_corners"))
     return SetOf(MemberOf(enum.board.corner_type))
 
 

@@ -38,9 +38,11 @@ def is_point_score(goal: Routine) -> bool:
 
 
 def is_penalty(goal: Routine) -> bool:
-    """Whether the first value of the standing counts penalties, such as `-points[player]`: it is never above zero."""
-    found = goal.values[0].type
-    return isinstance(found, Int) and found.high is not None and found.high <= 0
+    """Whether the first value of the standing counts penalties: it begins with a minus, such as `-points[player]`, or
+    is never above zero."""
+    first = goal.values[0]
+    negated = isinstance(first, core.PrimOp) and first.op == "neg"
+    return isinstance(first.type, Int) and (negated or first.type.high is not None and first.type.high <= 0)
 
 
 class ScoreTerms:

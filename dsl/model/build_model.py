@@ -297,14 +297,20 @@ class ModelBuilder:
                 elif ("house", *where, key) in self.source.places:   # a pack overrides a number
                     self.encode(value, INT, (*where, key))
                 else:
-                    self.findings.add_with_suggestion(
-                        "G010", self.source.key_place(*where, key), did_you_mean(str(key), [*enum.attributes, *TEXT_KEYS]), name=key
-                    )
+                    meant = did_you_mean(str(key), [*enum.attributes, *TEXT_KEYS])
+                    hint = "did_you_mean" if meant else "comma_cuts" if self.is_cut_off(given, where, key) else None
+                    self.findings.add("G010", self.source.key_place(*where, key), hint=hint, name=key, meant=meant or "")
         if enum.kind == "pieces":
             for kind, group in raw["copies"].items():
                 for word in TEXT_KEYS:
                     if word in group:
                         self.add_text(f"{name}.{kind}.{word}", group[word], (*path, "copies", kind, word))
+
+    def is_cut_off(self, member: dict[str, Any], where: tuple[Any, ...], key: Any) -> bool:
+        """Whether a key was probably part of the unquoted text before it: inside braces, a comma ends a text."""
+        before = dict(zip([*member][1:], member)).get(key)
+        text, place, cut = member.get(before), self.source.place(*where, before), self.source.key_place(*where, key)
+        return before in TEXT_KEYS and isinstance(text, str) and place.line == cut.line and place.end - place.column == len(text)
 
     def add_table(self, name: str, raw: dict[str, Any]) -> None:
         """Adds a table of numbers."""

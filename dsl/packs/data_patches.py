@@ -65,7 +65,7 @@ class DataPatcher:
             next((one for one in iter_leaves(name, value) if value_path(self.source, one[0]) is not None), None) if where is None else None
         )
         if inner is not None:
-            self.findings.add("H002", self.pack.key_place("set", name), hint="written_so", name=name, meant=f"`{inner[0]}: {inner[1]}`")
+            self.findings.add("H002", self.pack.key_place("set", name), hint="written_so", name=name, meant=f"{inner[0]}: {inner[1]}")
             return
         if where is None:
             self.report_unknown("set", name, value_names(self.source))

@@ -271,6 +271,9 @@ def _report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings
     if bracket is not None and bracket < (line, column):
         findings.add("R011", SourceSpan(path, *bracket, bracket[1] + 1))
         return
+    if _is_reserved_label(token, accepted, chunk):
+        findings.add("R017", SourceSpan(path, line, column, column + len(str(token))), found=str(token))
+        return
     table = keywords(language)
     shown = describe_expected(accepted, table["words"] | table["soft"])
     words = [*table["words"].values(), *table["soft"].values(), *table["folds"]]
@@ -290,6 +293,13 @@ def _report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings
         findings.add("R007", SourceSpan(path, line, column, column + 1), accepted=shown)
     else:
         findings.add("R008", SourceSpan(path, line, column, column + len(str(token))), found=str(token), accepted=shown)
+
+
+def _is_reserved_label(token: Token, accepted: Iterable[str], chunk: str) -> bool:
+    """Whether a keyword is the label of an entry of a menu: `move:`, or `draw(card in hand):`."""
+    label = re.compile(r"(?m)\w+[ \t]*(?:\([^\n]*\)[^\n:]*)?:").match(chunk, token.start_pos or 0)
+    begins_line = not chunk[chunk.rfind("\n", 0, token.start_pos or 0) + 1 : token.start_pos or 0].strip()
+    return token.type != "NAME" and begins_line and label is not None and set(accepted) <= {"NAME", "_DEDENT"}
 
 
 def _find_next_code(chunk: str, line: int) -> tuple[int, int] | None:

@@ -30,6 +30,7 @@ MAX_DEPTH = 24
 MAX_VALUES = 20_000
 # for local files; in practice the file size limits it first
 MAX_TRUSTED_VALUES = 2_000_000
+TAB_INDENT = re.compile(r" *\t")
 COMMENT_AFTER_TEXT = re.compile(r"[ \t]+(#[^\s#].*)")                             # a comment that may have been intended as text
 Path_ = tuple[Any, ...]
 
@@ -112,7 +113,8 @@ def parse_yaml(
         mark = error.problem_mark or error.context_mark
         flat = _find_unindented_line(text, path)
         if flat is not None:
-            findings.add("Y020", flat[0], name=flat[1])
+            line = document.lines[flat[0].line - 1]
+            findings.add("Y020", flat[0], hint="tab_indents" if TAB_INDENT.match(line) else None, name=flat[1])
             return None
         begun = _find_unclosed(text, error)
         place = SourceSpan(path, mark.line + 1, mark.column + 1, mark.column + 2) if mark else SourceSpan(path)
@@ -136,7 +138,7 @@ YAML_PROBLEMS = {
     r"could not find expected ':'": "yaml_colon", r"mapping values are not allowed": "yaml_second_colon",
     r"sequence entries are not allowed|mapping keys are not allowed": "yaml_entry", r"expected <block end>": "yaml_indentation",
     r"expected ',' or '\]'": "yaml_list", r"expected ',' or '\}'": "yaml_braces",
-    r"found character '(?P<char>.+)' that cannot": "yaml_character",
+    r"found character '\\t' that cannot": "yaml_tab", r"found character '(?P<char>.+)' that cannot": "yaml_character",
     r"unknown escape character '(?P<char>.+)'": "yaml_escape", r"expected the node content": "yaml_content",
     r"undefined alias '(?P<char>.+)'": "yaml_alias", r"another document": "yaml_documents",
 }
@@ -180,9 +182,9 @@ def _find_unindented_line(text: str, path: str) -> tuple[SourceSpan, str] | None
         found = BLOCK_HEADER.fullmatch(line)
         deep = 0
         for below, other in enumerate(lines[n + 1 :] if found else [], n + 1):
-            indent = len(other) - len(other.lstrip())
+            indent = len(other) - len(other.lstrip(" "))
             if found is not None and other.strip() and (indent < deep or indent <= found.start(2)):
-                if indent > found.start(2) or not deep and not KEY_PATTERN.match(other.lstrip()):
+                if indent > found.start(2) or other[indent] == "\t" or not deep and not KEY_PATTERN.match(other.lstrip()):
                     return SourceSpan(path, below + 1, indent + 1, len(other.rstrip()) + 1), found[2]
                 break
             deep = deep or (indent if other.strip() else 0)
@@ -300,7 +302,8 @@ def _build_entry(
         findings.add("Y006", place, name=key, also=(document.keys[*at, key],))
         _build_value(next(events), events, (), LocatedYaml(None, document.path), DiagnosticList(), depth)
         return
-    if isinstance(key, str) and " " in key and found and isinstance(list(found.values())[-1], str):
+    before = list(found.values())[-1] if found else None
+    if isinstance(key, str) and isinstance(before, str) and (" " in key or " " in before):
         end: Any = event.end_mark
         after = document.get_line(end.line)[end.column:].lstrip()
         if after[:1] in (",", "}"):                                # an unquoted text with a comma, in braces

@@ -12,15 +12,18 @@ if TYPE_CHECKING:
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 CHARSET = re.compile(rb'(?m)^\s*"Content-Type:[^"\n]*charset=([\w.:-]+)')
+CONFLICT_MARK = re.compile(r"(<{7}|\|{7}|={7}|>{7})(?:\s|$)|#-#-#-#-#")
 LINE = re.compile(r'(?:msg(?:ctxt|id|id_plural|str)(?:\[[0-9]\])?\s*)?"(?:[^"\\]|\\.)*"')
 
 
 class CatalogueError(ValueError):
-    """A catalogue cannot be read. `line` is the first invalid line, or None if the file does not match its charset."""
+    """A catalogue cannot be read. `line` is the first invalid line, or None if the file does not match its charset.
 
-    def __init__(self, line: int | None = None) -> None:
+    `is_conflict` says whether version control wrote this line, because two versions of the catalogue conflict."""
+
+    def __init__(self, line: int | None = None, text: str = "") -> None:
         super().__init__(f"line {line}" if line else "charset")
-        self.line = line
+        self.line, self.is_conflict = line, CONFLICT_MARK.match(text) is not None
 
 
 def decode_catalogue(data: bytes) -> str:
@@ -46,13 +49,14 @@ def read_catalogue(data: bytes) -> Catalog:
 
     Babel accepts a line without its closing quote and drops the last letter, so each line is checked first."""
     text = decode_catalogue(data)
+    lines = text.split("\n")
     if (invalid := find_invalid_line(text)) is not None:
-        raise CatalogueError(invalid)
+        raise CatalogueError(invalid, lines[invalid - 1])
     from babel.messages.pofile import PoFileError, read_po  # imported late: usually a cached copy is used
     try:
-        return read_po(text.split("\n"), abort_invalid=True)
+        return read_po(lines, abort_invalid=True)
     except PoFileError as error:
-        raise CatalogueError(error.lineno + 1) from error
+        raise CatalogueError(error.lineno + 1, "".join(lines[error.lineno : error.lineno + 1])) from error
     except (LookupError, ValueError, TypeError, AttributeError) as error:    # Babel does not validate headers
         raise CatalogueError from error
 
@@ -62,4 +66,4 @@ def add_catalogue_error(findings: DiagnosticList, path: str, error: CatalogueErr
     if error.line is None:
         findings.add("T008", SourceSpan(path))
     else:
-        findings.add("T014", SourceSpan(path, error.line))
+        findings.add("T014", SourceSpan(path, error.line), hint="merge_marks" if error.is_conflict else "quotation_mark")

@@ -148,7 +148,7 @@ def _report_violation(
             findings.add("Y011", document.key_place(*path), name=key)
         return
     if "propertyNames" in error.absolute_schema_path:
-        findings.add("Y014", document.key_place(*path, value), hint=hint_for_name(document, value), found=_shorten(value))
+        findings.add("Y014", document.key_place(*path, value), hint=hint_for_name(document, path, value), found=_shorten(value))
         return
     place = document.place(*path)
     if error.validator in ("type", "anyOf"):
@@ -179,9 +179,11 @@ def _report_violation(
         )
 
 
-def hint_for_name(document: LocatedYaml, name: Any) -> str | None:
-    """Returns the hint for an invalid name. In clauses.yaml, a dotted name is probably the key of a text."""
-    return "in_messages" if Path(document.path).name == "clauses.yaml" and re.fullmatch(r"\w+(\.[\w\[\]]+)+", str(name)) else None
+def hint_for_name(document: LocatedYaml, path: tuple[Any, ...], name: Any) -> str | None:
+    """Returns the hint for an invalid name. Among clauses, a dotted name is probably the key of a text."""
+    if not re.fullmatch(r"\w+(\.[\w\[\]]+)+", str(name)):
+        return None
+    return "in_messages" if Path(document.path).name == "clauses.yaml" else "in_words" if path == ("clauses",) else None
 
 
 def _shorten(value: Any) -> str:

@@ -301,11 +301,15 @@ def iter_text_changes(
             yield f"{key}: {console.text('rulebook.house.void', packs=[owner], before=was)}", place
     for clause, (_, place) in overlay.clauses.items():
         if overlay.texts.owner.get(f"clause.{clause}") == pack.name:
-            now, was = after.clause_text(clause) or "", before.clause_text(clause)
-            key = "house.text" if was else "house.says"
-            yield console.text(key, name=clause, after=now, **({"before": was} if was else {})), place
-    for key in pack.data.get("words") or {}:
-        yield console.text("house.words", name=str(key)), pack.key_place("words", key)
+            yield text_sentence(console, clause, before.clause_text(clause) or "", after.clause_text(clause) or ""), place
+    for key in map(str, pack.data.get("words") or {}):
+        key_texts = [narrator.words.template(key) if narrator.words.has(key) else "" for narrator in (before, after)]
+        yield text_sentence(console, key, *key_texts), pack.key_place("words", key)
+
+
+def text_sentence(console: LocalizedConsole, name: str, before: str, after: str) -> str:
+    """Returns the sentence about a text that is new (`before` is empty) or different."""
+    return console.text("house.text" if before else "house.says", name=name, after=after, **({"before": before} if before else {}))
 
 
 def change_sentences(console: LocalizedConsole, change: PackChange, before: LocalizedGame, after: LocalizedGame) -> Iterator[str]:
@@ -313,7 +317,10 @@ def change_sentences(console: LocalizedConsole, change: PackChange, before: Loca
     match change.kind:
         case "text":
             said = [format_text(change.name, *spoken) for spoken in (before, after)]
-            yield console.text("house.text", name=change.name, before=said[0], after=said[1])
+            if change.name.rpartition(".")[2] == "name":
+                yield console.text("house.named", before=said[0], after=said[1])
+            else:
+                yield text_sentence(console, text_label(console, change.name, *after), *said)
         case "set" if named := describe_value_change(console, change.name, before, after):
             yield console.text("house.set.named", **named)
         case "set":
@@ -322,9 +329,27 @@ def change_sentences(console: LocalizedConsole, change: PackChange, before: Loca
         case "step":
             yield console.text(f"house.step.{change.before}", name=change.name)
         case "add" | "remove" | "rules" | "replace":
-            yield console.text(f"house.{change.kind}", name=change.name)
+            loaded, words = before if change.kind == "remove" else after
+            yield console.text(f"house.{change.kind}", name=member_label(console, change.name, loaded, words) or change.name)
         case _:
             assert_never(change.kind)
+
+
+def member_label(console: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
+    """Returns what players call a member, with the name of its type: “Drought (card)”. None for other paths."""
+    domain, _, member = path.partition(".")
+    enum = loaded.game.model.enums.get(domain)
+    if enum is None or member not in enum.first_index or not words.has(f"{path}.name"):
+        return None
+    name = capitalize_first(words.noun(path))
+    return console.text("house.member", name=name, kind=words.noun(domain)) if words.has(f"{domain}.name") else name
+
+
+def text_label(console: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str:
+    """Returns the name of the game, option, or member that a text describes, or the path if it has none."""
+    owner = path.rpartition(".")[0]
+    key = f"variant.{owner}.name" if owner else "game.name"
+    return words.text(key) if words.has(key) else member_label(console, owner, loaded, words) or path
 
 
 def format_text(name: str, loaded: LoadedGame, words: Localizer) -> str:

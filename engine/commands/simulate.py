@@ -123,7 +123,7 @@ def reject_pointless_comparison(plan: LabPlan, game: Game) -> None:
         return
     if len({(rules.meaning, rules.players) for rules in plan.rules}) == 1:
         raise UsageError("simulate.same_rules")
-    from ..explain.score_breakdown import has_points
+    from ..position.points import has_points
     with require_lab_packages():
         from ..lab.ab_test import min_pairs_needed
     if plan.games < (needed := min_pairs_needed(game.players, has_points(game), count_roles(plan, game))):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from ...dsl.lowering.score_terms import is_penalty
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
-from ..position.position import Position
+from ..position.points import has_points, points_by_seat
 from ..table_view.view_model import GridPanel, StyledText
-from .score_breakdown import has_points
 
 
 def round_points(table: MatchTable, narrator: Narrator, start: int) -> GridPanel | None:
@@ -31,9 +29,3 @@ def round_points(table: MatchTable, narrator: Narrator, start: int) -> GridPanel
     rows = [[[StyledText(words.text("breakdown.round"))], *([StyledText(text)] for text in gained)],
             [[StyledText(words.text("breakdown.total"))], *([StyledText(words.format_number(now[seat]))] for seat in seats)]]
     return GridPanel(words.text("play.round", number=ended), ["", *(narrator.player_name(seat) for seat in seats)], rows)
-
-
-def points_by_seat(position: Position) -> dict[int, int]:
-    """Returns the points of each seat. Penalties are shown as positive numbers."""
-    sign = -1 if is_penalty(position.game.ruleset.program.goals["standing"]) else 1
-    return {rank.seat: sign * rank.values[0] for rank in position.standing()}

@@ -10,7 +10,7 @@ The first value of the standing is a sum of terms (dsl/lowering/score_terms.py).
 The match itself is not changed, and normal play pays nothing for this.
 
     list_gains(table, has)         every change of a counted entry, in the order of the match
-    list_score_parts(table, has)   for each seat, the points from each source; they add up to the first value of the standing
+    list_score_parts(table, has)   for each seat, the points from each source; they add up to its points
 
 `has` says whether there is a text with a key. Sources are text keys: `score.harvest`,
 `Spell.hail`, `phase.evening`, `state.coins`."""
@@ -18,7 +18,7 @@ The match itself is not changed, and normal play pays nothing for this.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -27,11 +27,11 @@ from ...dsl.backend_python.module import StandingTerm
 from ...dsl.core.program import Routine
 from ...dsl.core.walk import walk
 from ...dsl.ir.metadata import FunctionOwner
-from ...dsl.lowering.score_terms import is_point_score
 from ...dsl.storage.control_slots import ROUND
 from ..match.setup import apply_start
 from ..position.call_stack import iter_active, rule_line
 from ..position.observed_slots import ObservedSlots
+from ..position.points import has_points, points_sign
 from ..position.position import Game, Position
 from ..position.seeds import Seed
 
@@ -105,8 +105,9 @@ class ScoreReplay:
 
     @property
     def terms(self) -> list[StandingTerm]:
-        """The terms of the first value of the standing."""
-        return self.game.module.terms
+        """The terms of the points, as people read them."""
+        sign = points_sign(self.game)
+        return [replace(term, factor=sign * term.factor) for term in self.game.module.terms]
 
     def play(self, seat: int, option: Option | str | int) -> None:
         """Plays the next decision. Raises the same exceptions as Position.play."""
@@ -253,11 +254,6 @@ def find_term_source(term: StandingTerm, has: HasText) -> tuple[str, Routine | N
 # ---------------------------------------------------------------- of a table
 
 
-def has_points(game: Game) -> bool:
-    """Whether the game counts points. Otherwise its standing only says who has won."""
-    return is_point_score(game.ruleset.program.goals["standing"])
-
-
 def replay_scores(table: MatchTable) -> ScoreReplay:
     """Returns a replay of a table's match up to the current position."""
     found = ScoreReplay(table.game, table.setup.seed, table.setup.start)
@@ -273,9 +269,9 @@ def list_gains(table: MatchTable, has: HasText, seats: list[int] | None = None) 
 
 
 def list_score_parts(table: MatchTable, has: HasText) -> list[ScorePart]:
-    """Returns the points of each seat by source. They add up to the first value of the standing.
+    """Returns the points of each seat by source. They add up to `points_by_seat`.
     The list is empty if the game counts no points."""
     return replay_scores(table).list_parts(has) if has_points(table.game) else []
 
 
-__all__ = ["ScoreGain", "ScoreReplay", "ScorePart", "Position", "list_score_parts", "list_gains", "replay_scores", "has_points"]
+__all__ = ["ScoreGain", "ScoreReplay", "ScorePart", "Position", "list_score_parts", "list_gains", "replay_scores"]

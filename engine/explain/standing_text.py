@@ -15,10 +15,11 @@ from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
+from ..position.points import has_points, points_by_seat, points_sign
 from ..position.position import Rank
 from ..table_view.plain_renderer import render_plain
 from ..table_view.view_model import GridPanel, Line, StyledText
-from .score_breakdown import ScoreGain, ScorePart, has_points, list_score_parts, replay_scores
+from .score_breakdown import ScoreGain, ScorePart, list_score_parts, replay_scores
 
 INDENT = "  "
 
@@ -28,7 +29,7 @@ def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds:
     words = loaded.localizer(lang)
     narrator = Narrator(loaded.game, words, table.setup.names)
     ranks = table.position.standing()
-    points = has_points(loaded.game)
+    points = points_by_seat(table.position)
     lines = []
     if not table.over:
         rounds = table.position.rounds
@@ -38,7 +39,7 @@ def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds:
         who = narrator.player_name(rank.seat)
         by = tie_break_text(table, words, rank, behind) if table.over and behind is not None else ""
         if points:
-            said = words.text("result.rank", rank=rank.rank, who=who, score=rank.values[0])
+            said = words.text("result.rank", rank=rank.rank, who=who, score=points[rank.seat])
         else:
             said = words.text("result.rank_only", rank=rank.rank, who=who)
         lines += [said, *([2 * INDENT + by] if by else [])]
@@ -87,7 +88,9 @@ def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
     setup, position = table.setup, table.position
     members = position.game.model.enums["Player"].members
     rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
-    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": rank.values[0], "rank": rank.rank}
+    sign = points_sign(position.game)
+    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": sign * rank.values[0],
+                 "rank": rank.rank}
                 for rank in position.standing()]
     house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
     return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
@@ -107,17 +110,17 @@ def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, w
     if len(rows) < 2:
         return []
     rows.sort(key=lambda row: -sum(row[1].values()))
-    ranks = table.position.standing()
+    totals = points_by_seat(table.position)
     words = narrator.words
 
     def cell(n: int) -> Line:
         return [StyledText(words.format_number(n))] if n else []
 
     drawn = [
-        [[StyledText(source_caption(source, narrator))], *(cell(points.get(rank.seat, 0)) for rank in ranks)] for source, points in rows
+        [[StyledText(source_caption(source, narrator))], *(cell(points.get(seat, 0)) for seat in totals)] for source, points in rows
     ]
-    drawn.append([[StyledText(words.text("breakdown.total"))], *([StyledText(words.format_number(rank.values[0]))] for rank in ranks)])
-    grid = GridPanel(words.text("breakdown.title"), ["", *(narrator.player_name(rank.seat) for rank in ranks)], drawn)
+    drawn.append([[StyledText(words.text("breakdown.total"))], *([StyledText(words.format_number(points))] for points in totals.values())])
+    grid = GridPanel(words.text("breakdown.title"), ["", *map(narrator.player_name, totals)], drawn)
     return ["", *render_plain([grid], width)]
 
 
@@ -131,7 +134,7 @@ def score_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, seat:
         return []
     words = narrator.words
     played = replay_scores(table)
-    total = next(rank.values[0] for rank in table.position.standing() if rank.seat == seat)
+    total = points_by_seat(table.position)[seat]
     out = [words.text("breakdown.who", who=narrator.player_name(seat), score=total)]
     read: set[str] = set()
 

@@ -99,8 +99,9 @@ def differences_by_game(counts: Sequence[Sequence[int]], shares: Sequence[Sequen
 
 
 def has_meaningful_points(games: Sequence[GameResult]) -> bool:
-    """Whether shares of the points are meaningful: there are points, and none are below zero."""
-    return any(sum(game.scores) for game in games) and all(score >= 0 for game in games for score in game.scores)
+    """Whether shares of the points are meaningful: there are points, none are below zero, and more points rank higher."""
+    return any(sum(game.scores) for game in games) and all(
+        min(game.scores) >= 0 and game.scores[game.ranks.index(1)] == max(game.scores) for game in games if game.scores)
 
 
 def seat_shares(game: GameResult, points: bool) -> list[float]:

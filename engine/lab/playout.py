@@ -22,8 +22,9 @@ from ..bots.greedy import BOTS
 from ..bots.native import NativeBots, NativeGame
 from ..bots.rng import decision_rng
 from ..errors import MessageError
-from ..explain.score_breakdown import find_term_source, has_points
+from ..explain.score_breakdown import find_term_source
 from ..position.options import DECLINE, decode_values, find_choice, iter_things
+from ..position.points import points_by_seat, points_sign
 from ..position.position import Decision, Game, Position, RuleError
 from . import MAX_GAME_DECISIONS
 
@@ -56,7 +57,7 @@ class GameResult:
     Lists are indexed by seat.
 
     * `ranks`: 1 is first. Empty if the game did not end.
-    * `scores`: the first value of the standing, in a game that counts points. `terms`: the parts of the score.
+    * `scores`: the points of each seat, in a game that counts points. `terms`: the parts of the score.
     * `chosen`: how often each seat chose each thing.
     * `leads`: the seat that led alone at each of the LEAD_FRACTIONS, -1 for none. `swaps`: changes of the leader.
     * `roles`: members that belonged to a seat from the first decision to the end.
@@ -247,17 +248,17 @@ class PlayoutRun:
         """Returns the result of a game that reached its end."""
         position, players = self.position, self.game.players
         standing = sorted(position.standing(), key=lambda rank: rank.seat)
-        points = has_points(self.game)
+        points, sign = points_by_seat(position), points_sign(self.game)
         terms: dict[str, list[int]] = {}
         for term in self.game.module.terms if points else ():
             so_far = terms.setdefault(term_key(term), [0] * players)
             for seat in range(players):
-                so_far[seat] += term.factor * int(term.value(position.s, seat))
+                so_far[seat] += sign * term.factor * int(term.value(position.s, seat))
         ahead = [first for _, first in self.leads[1:] if first >= 0]
         kept = player_roles(position)
         return GameResult(
             self.seed, self.number, position.rounds, ranks=[rank.rank for rank in standing],
-            scores=[rank.values[0] for rank in standing] if points else [], terms=terms, chosen=dict(sorted(self.chosen.items())),
+            scores=[points[seat] for seat in sorted(points)], terms=terms, chosen=dict(sorted(self.chosen.items())),
             leads=[self.leader_at(mark * self.number) for mark in LEAD_FRACTIONS],
             swaps=sum(one != two for one, two in zip(ahead, ahead[1:])),
             roles={name: whose for name, whose in self.roles.items() if kept.get(name) == whose}, began=self.began)

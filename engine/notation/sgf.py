@@ -10,10 +10,15 @@ import re
 import textwrap
 from collections.abc import Mapping, Sequence
 
-from .movetext import MAX_GAME_CHARS, UnfinishedTextError
+from .movetext import MAX_GAME_CHARS, MAX_GAME_MOVES, UnfinishedTextError
 from .value_spelling import NotationError
 
 TOKEN = re.compile(r"\s+|[();]|[A-Za-z]+|\[(?:[^\]\\]|\\.)*\]", re.DOTALL)
+NODE_TEXT = r";\s*+(?:[a-z]*+[A-Z][A-Za-z]*+\s*+(?:\[(?:[^\]\\]++|\\.)*+\]\s*+)++)*+"     # a valid node with its properties
+NODE = re.compile(NODE_TEXT, re.DOTALL)
+VARIATIONS = re.compile(rf"(?:{NODE_TEXT})*+(?:\(\s*+(?:{NODE_TEXT})++\)\s*+)*+", re.DOTALL)      # nodes, then variations without branches
+NODE_PART = re.compile(r"([A-Za-z]+)|\[((?:[^\]\\]|\\.)*+)\]", re.DOTALL)
+MAX_BRANCH_TOKENS = 50_000                # parentheses of nested variations
 TREE_START = re.compile(r"\(\s*;")
 STRAY_NODE = re.compile(r"[(;]\s*[A-Z]{1,2}\[")                      # before the first tree, or without any
 NODE_INSIDE = re.compile(r";\s*[A-Z]{1,2}\[")                        # in a value: the closing bracket is probably missing
@@ -75,10 +80,24 @@ class SgfParser:
         began, self.doubtful = self.at, []
         opened: list[int] = []                                     # the lines of the open parentheses
         ended = closed = named = False                             # `ended`: the first branch has ended; `closed`: a branch was just closed
-        name = ""
+        tokens = 0
         while not closed or opened:
             if self.at - began > MAX_GAME_CHARS:
                 raise NotationError("notation.too_long", most=MAX_GAME_CHARS)
+            if len(found) > MAX_GAME_MOVES:
+                raise NotationError("notation.too_long", most=MAX_GAME_MOVES)
+            if tokens > MAX_BRANCH_TOKENS:
+                raise NotationError("notation.too_many_variations")
+            node = NODE.match(self.text, self.at) if not closed and not named else None
+            if node is not None and not ended:
+                found.append(self.read_properties(node[0]))
+                self.at = node.end()
+                continue
+            skipped = VARIATIONS.match(self.text, self.at) if ended and not named else None
+            if skipped is not None and skipped[0] and (node is not None or skipped[0][0] == "("):
+                self.at, closed = skipped.end(), skipped[0].rstrip().endswith(")")
+                continue
+            tokens += 1
             token = self.read_token(opened)
             if token[0] == "(":
                 opened.append(self.line_number(self.at))
@@ -90,33 +109,29 @@ class SgfParser:
                     raise self.make_error(self.at)
                 opened.pop()
                 ended = closed = True                              # everything after the first branch is a variation
-            elif not token.isspace():
-                if closed or token[0] == "[" and not (named or name):
+            elif not token.isspace():                              # part of an invalid node
+                if closed or named or not any(map(str.isupper, token)):
                     raise self.make_error(self.at)
-                if token[0] == ";":
-                    if named:
-                        raise self.make_error(self.at)
-                    name = ""
-                    if not ended:
-                        found.append([])
-                elif token[0] == "[":
-                    named = False
-                    if not ended:
-                        found[-1].append((name, re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL)))
-                        if NODE_INSIDE.search(token):
-                            self.doubtful.append(self.line_number(self.at))
-                else:
-                    if named:
-                        raise self.make_error(self.at)
-                    name, named = "".join(letter for letter in token if letter.isupper()), True       # old files write Black for B
-                    if not name:
-                        raise self.make_error(self.at)
+                named = True
             self.at += len(token)
         self.at = self.skip_whitespace(self.at)
         if self.at == len(self.text) and not self.whole:
             raise UnfinishedTextError
         if self.at < len(self.text) and not TREE_START.match(self.text, self.at):
             raise self.make_error(self.at)
+        return found
+
+    def read_properties(self, node: str) -> SgfNode:
+        """Returns the properties of the node that begins here, and records the lines of suspicious values."""
+        found: SgfNode = []
+        name = ""
+        for part in NODE_PART.finditer(node):
+            if part[1]:
+                name = "".join(letter for letter in part[1] if letter.isupper())       # old files write Black for B
+                continue
+            found.append((name, re.sub(r"\\(.)", r"\1", part[2], flags=re.DOTALL)))
+            if NODE_INSIDE.search(part[2]):
+                self.doubtful.append(self.line_number(self.at + part.start()))
         return found
 
     def read_token(self, opened: list[int]) -> str:

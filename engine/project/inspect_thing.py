@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..explain.score_breakdown import has_points
 from ..narration.narrator import Narrator
 from ..narration.ownership import PLAYER_DOMAIN, OwnershipIndex
+from ..position.points import has_points, points_by_seat
 from ..position.position import Position
 from ..table_view.inspect_item import ItemInspector, Thing
 from ..table_view.view_model import GridPanel, Panel, join_words
@@ -64,9 +64,10 @@ class ThingInspector:
             for row in (row for row in panel.rows if row[0] and row[0][0].style in own):
                 told = [f"{head} {join_words(line)}".strip() for head, line in zip(panel.heads[1:], row[1:]) if join_words(line)]
                 out += [f"{panel.title}, {row[0][0].words}: {'; '.join(told)}".removeprefix(", ")] if told else []
-        points = [rank.values[0] for rank in self.position.standing() if rank.seat == seat] if has_points(self.game) and not out else []
-        words, who = self.narrator.words, self.narrator.player_name(seat)
-        return out or [words.text("breakdown.who", who=who, score=abs(score)) for score in points]
+        if out or not has_points(self.game):
+            return out
+        score = points_by_seat(self.position)[seat]
+        return [self.narrator.words.text("breakdown.who", who=self.narrator.player_name(seat), score=score)]
 
 
 def find_named_things(about: ItemInspector, typed: str) -> list[Thing]:

@@ -8,11 +8,11 @@ A value that is empty, zero, or false is printed with `line.<value>.none`, or no
 from __future__ import annotations
 
 from ...dsl.game.table_config import TableValue, lookup_table_values
-from ...dsl.lowering.score_terms import is_penalty, is_point_score
 from ...dsl.types.types import Bool, Int
 from ..narration.headings import headings
 from ..narration.narrator import Narrator
 from ..position.call_stack import current_context
+from ..position.points import points_by_seat
 from ..position.position import Position
 from .view_model import Line, StyledText
 from .visible_values import HiddenValue, SeatView, VisibleValue
@@ -24,10 +24,8 @@ def build_status_line(position: Position, narrator: Narrator, seat: int | None) 
     words = narrator.words
     parts = [[StyledText(words.text("play.round", number=position.rounds), "strong")]] if position.rounds else []
     parts += [[StyledText(name, "strong")] for name in headings(current_context(position.game.module, position.s), narrator)]
-    standing = position.game.ruleset.program.goals["standing"]
-    if is_point_score(standing):
-        sign = -1 if is_penalty(standing) else 1                   # penalties are shown as positive numbers
-        points = {rank.seat: sign * rank.values[0] for rank in position.standing()}
+    points = points_by_seat(position)
+    if points:
         style = sight.member("Player", 0).style.partition(".")[0]
         members = position.game.model.enums[style].members
         parts += [

@@ -12,12 +12,12 @@ from functools import cached_property
 from ..bots.greedy import BOTS
 from ..cli.console import LocalizedConsole, render_findings
 from ..cli.notation_io import NotationInput
-from ..explain.score_breakdown import has_points
 from ..i18n.placeholders import text_placeholders
 from ..i18n.user_input import normalize, parse_int
 from ..library.loaded_game import LoadedGame
 from ..match.setup import HUMAN
 from ..match.table import MatchTable
+from ..position.points import has_points
 from ..position.position import Decision, RuleError
 from ..project.describe import has_texts
 from ..table_view.option_markers import find_adjacent_places, places_of_option

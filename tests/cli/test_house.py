@@ -236,9 +236,26 @@ def test_what_a_pack_changes_is_told_whole(ludoglot, orchard, tmp_path):
     said = ludoglot("packs", "diff", orchard, str(tmp_path / "full.yaml"))
     told = " ".join(said.out.split())
     assert said.code == 0 and "More for all." in told and "Card.harvest.apples is now 5 instead of" in told, said.err
-    assert "New text: option.game.card." in told
+    assert "option.game.card now has a text: “{card}!”." in told
     said = ludoglot("packs", "diff", "dominant-species", "docs/examples/packs/own-ground.yaml")
     assert "It used to read “You need neither dominate the tile nor have a species on it.”" in " ".join(said.out.split())
+
+
+@pytest.mark.parametrize(("lang", "sentences"), [
+    ("en", ["Domination 5 (space) is removed.", "Drought (Dominance card)", "“Dominant Species” is now called “Poles”."]),
+    ("it", ["Dominazione 5 (spazio)", "Siccità (carta Dominazione)", "ora si chiama «Poles»"]),
+    ("es", ["Dominación 5 (espacio)", "Sequía (carta de Dominio)", "ahora se llama «Poles»"]),
+    ("hu", ["Dominancia 5 (szem)", "Aszály (Dominanciakártya)", "új neve: „Poles”"]),
+])
+def test_members_and_names_that_change_are_told_by_their_names(ludoglot, tmp_path, rules, lang, sentences):
+    drought = (rules.parent / "docs/examples/packs/drought.yaml").read_text(encoding="utf-8")
+    (tmp_path / "more.yaml").write_text(drought + "remove: [Space.domination_5]\nset: {name: Poles}\n" +
+                                         "words: {event.lost_element: Lost!}\n", encoding="utf-8")
+    told = " ".join(ludoglot("packs", "diff", "dominant-species", str(tmp_path / "more.yaml"), "--lang", lang).out.split())
+    assert "Card." not in told and "Space." not in told
+    assert "event.lost_element" in told and "Lost!" in told and told.count("{animal}~") == 1      # the new words, and the old ones
+    for sentence in sentences:
+        assert sentence in told
 
 
 def test_a_game_that_is_not_there_is_told_with_the_true_reason(ludoglot):

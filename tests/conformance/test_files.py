@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+import time
 from collections import Counter
 from functools import cache
 
@@ -17,6 +18,7 @@ from ludoglot.engine.notation.game_record import GameRecordNotation
 from ludoglot.engine.notation.match_notation import read_game_options, read_game_text
 from ludoglot.engine.notation.playback import ReplayedRecord
 from ludoglot.engine.notation.position_line import PositionNotation, set_up_game
+from ludoglot.engine.notation.sgf import parse_nodes
 from ludoglot.engine.position.position import Game, Position
 from shared_games import shared
 
@@ -437,3 +439,34 @@ def test_much_damage_is_read_alike_or_told():
         for written in trees_to_damage():
             for more in range(8):
                 damage_seen(go_of("9"), written, 8 * seed + more, whole=False)
+
+
+@pytest.mark.parametrize(("text", "key"), [
+    ("(;SZ[9]" + ";B[aa];W[bb]" * 100_000 + ")", "notation.too_long"),
+    ("(" + ";" * 900_000 + ")", "notation.too_long"),
+    ("(;" * 400_000, "notation.too_long"),
+    ("(;SZ[9];B[aa](;W[bb])" + "(;W[cc]" * 100_000 + ")" * 100_001, "notation.too_many_variations"),
+])
+def test_a_huge_tree_is_refused_early(text, key):
+    began = time.process_time()
+    with pytest.raises(NotationError) as error:
+        parse_nodes(text)
+    assert error.value.key == key and time.process_time() - began < 2
+
+
+def test_a_long_analysis_is_read_along_its_first_branches():
+    text = "(;SZ[9] AB [aa][bb\\]] ; B[cc] C[a (comment); with \\] signs] (;W[dd];B[ee])" + "(;W[ff](;B[gg]C[x])(;B[hh];W[]))" * 3_000 + ")"
+    nodes, more, doubtful = parse_nodes(text)
+    assert nodes == [[("SZ", "9"), ("AB", "aa"), ("AB", "bb]")], [("B", "cc"), ("C", "a (comment); with ] signs")],
+                     [("W", "dd")], [("B", "ee")]]
+    assert not more and not doubtful
+
+
+@pytest.mark.parametrize("text", [
+    "(;B[aa](;W[bb]);W[cc])", "(;B[aa](;W[bb])(;W))", "(;B[aa](;W[bb])W[cc])", "(;b[aa])", "(;B;W[aa])", "(;[aa])",
+    "(;B[aa](;W[bb])(;w[cc]))", "(;B[aa]()(;W[bb]))",
+])
+def test_an_invalid_tree_is_refused_at_its_place(text):
+    with pytest.raises(NotationError) as error:
+        parse_nodes(text)
+    assert error.value.key == "notation.stray"

@@ -94,6 +94,7 @@ def test_hints():
         "seen_in_set_up": {"command"},
         "fits": {"names"},
         "ask_how_many": {"name"},
+        "ask_owner": {"name"},
     }
     for key, text in load_hints().items():
         assert set(FIELD.findall(text)) <= known.get(key, {"wanted"})

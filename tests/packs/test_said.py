@@ -111,6 +111,11 @@ def test_what_yaml_would_have_misunderstood(kiosk, text, code, line, args):
     assert {key: told[0].args[key] for key in args} == args
 
 
+def test_a_hint_quotes_code_once(kiosk):
+    _, told = lay(kiosk, pack("set: {Cake.pie: {price: 4}}"))
+    assert [one.hint_text() for one in told] == ["write `Cake.pie.price: 4` instead"]
+
+
 def test_a_signed_number_in_quotes_is_a_text(kiosk):
     assert lay(kiosk, pack("set: {Cake.pie.name: '+1'}"))[0] is not None
 

@@ -13,12 +13,18 @@ from ludoglot.engine.explain.score_breakdown import (
     ScoreGain,
     ScorePart,
     ScoreReplay,
-    has_points,
     list_gains,
     list_score_parts,
     replay_scores,
 )
-from ludoglot.engine.explain.standing_text import breakdown_lines, lines_with_sentence, score_lines, standing_lines, tie_break_text
+from ludoglot.engine.explain.standing_text import (
+    breakdown_lines,
+    lines_with_sentence,
+    match_summary,
+    score_lines,
+    standing_lines,
+    tie_break_text,
+)
 from ludoglot.engine.i18n import LANGUAGES
 from ludoglot.engine.i18n.text_layout import wrap_cells
 from ludoglot.engine.library.find import GameLocation
@@ -26,6 +32,7 @@ from ludoglot.engine.library.loaded_game import LoadedGame
 from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.narration.narrator import Narrator
+from ludoglot.engine.position.points import has_points, points_by_seat, points_sign
 from ludoglot.engine.position.position import Game, Position, Rank
 from tmp_files import filled
 
@@ -33,7 +40,7 @@ HERE = Path(__file__).parent / "scores"
 SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),
            ("connect-four", 2), ("breakthrough", 2), ("amazons", 2), ("english-draughts", 2), ("kalah", 2), ("lines-of-action", 2),
            ("international-draughts", 2),
-           ("nine-mens-morris", 2), ("oware", 2), ("go", 2), ("reversi", 2)]
+           ("nine-mens-morris", 2), ("oware", 2), ("go", 2), ("reversi", 2), ("hearts", 4)]
 TOYS = [("masquerade", 3), ("flower-stall", None), ("food-chain", None), ("drift", None), ("parry", None)]
 
 
@@ -57,8 +64,8 @@ def agree(game, seed, limit):
     played, picks = ScoreReplay(game, seed), random.Random(seed)
     for _ in range(limit):
         parts = played.list_parts(has)
-        for rank in played.position.standing() if has_points(game) else []:
-            assert sum(part.points for part in parts if part.seat == rank.seat) == rank.values[0]
+        for seat, points in points_by_seat(played.position).items():
+            assert sum(part.points for part in parts if part.seat == seat) == points
         assert has_points(game) or not parts
         decision = played.position.decision
         if decision is None:
@@ -364,3 +371,26 @@ def test_what_decides_a_tie_is_called_as_the_table_calls_it_where_the_game_has_n
     words = loaded_of(made).localizer("en")
     assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (5, -2))) == "tie broken by: Debt"
     assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (4, -1))) == ""
+
+
+def test_the_fewest_points_win_and_every_display_shows_them_without_a_minus(game):
+    """The rules of hearts rank `-points[player]`. A screen once showed 21 points, and the result −21."""
+    hearts = game("hearts", 4)
+    table = at_table(hearts, ["bot:random"] * 4, seed=5)
+    list(table.take_automatic(1))
+    points = [table.position.raw_value("points", seat) for seat in range(4)]
+    lines = standing_lines(table, loaded_of(hearts), "en")[2:]
+    shown = [int(line.split(": ")[1].split()[0]) for line in lines[:4]]
+    assert shown == sorted(points) and sum(shown) == 26 and lines[0].startswith("1. ")
+    narrator = Narrator(hearts, loaded_of(hearts).localizer("en"), [""] * 4)
+    assert [score_lines(table, loaded_of(hearts), narrator, seat, 80)[0] for seat in (0, 2)] == [
+        f"Player {seat + 1}: {points[seat]} point{'s' * (points[seat] != 1)}" for seat in (0, 2)]
+    assert [line["score"] for line in match_summary(table, None)["standing"]] == shown
+    assert [rank.values[0] for rank in table.position.standing()] == [-n for n in shown], "the values that rules compare stay"
+
+
+def test_a_standing_that_begins_with_a_minus_counts_penalties_even_if_they_can_be_below_zero(tmp_path):
+    made = Game(load_ruleset(filled(tmp_path / "golf", {"game.yaml": GAME.replace("mill", "golf"), "golf.rules": RULES.replace(
+        "standing player: total(player)", "standing player: -(total(player) - 1)")}), display_path="golf"))
+    assert points_sign(made) == -1 and sum(points_by_seat(made.start(1)).values()) == -sum(
+        rank.values[0] for rank in made.start(1).standing())

@@ -57,6 +57,14 @@ def test_a_broken_line_is_named_and_no_translation_is_lost(game, ludoglot, name)
     assert {("T014", line)} == {(found.code, found.place.line) for found in check_of(game) if found.code in ("T008", "T014")}
 
 
+@pytest.mark.parametrize(("name", "hint"), [("merge marks", "version control"), ("merge marks of a po editor", "version control"),
+                                            ("no closing quote", "quotation mark")])
+def test_the_cause_of_a_broken_line_is_named(game, name, hint):
+    catalogue_with(game, FAULTS[name][0])
+    (found,) = (found for found in check_of(game) if found.code == "T014")
+    assert hint in (found.hint_text() or "") and ("quotation" in (found.hint_text() or "")) == (hint == "quotation mark")
+
+
 @pytest.mark.parametrize(("header", "encoding"), [
     ("Content-Type: text/plain; charset=ISO-8859-2", "iso-8859-2"), ("Content-Type: text/plain; charset=windows-1250", "cp1250"),
     ("Content-Type: text/plain; charset=UTF-8", "utf-8-sig"), ("Content-Type: text/plain", "utf-8"),
