@@ -39,6 +39,7 @@ from .unknown_values import MASKED, HiddenValueError, MaskedSet, MaskedSlot, Mas
 
 DETERMINIZATIONS = 2                           # number of determinizations in which a stopped rule is played to its end
 OPTIONS_PER_WORK_STEP = 6                             # so many options of a later decision cost as much as one step
+SECTIONS_PER_WORK_STEP = 3                       # so many sections of the course that run automatically cost as much as one step
 OPEN_BOARD_STEP_COST = 3                          # cost of a step on a board without edges
 MAX_EXTRA_MASKED = 3                           # visible places that are masked at the same time
 DETERMINIZATION_SEED = 7                             # fixed, so that determinizations are reproducible
@@ -297,6 +298,7 @@ class Lookahead:
         told = [replace(event, midst=CallContext(event.midst.round, course_part(event.midst.calls))) for event in after.decode_events(heard)
                 if is_public(event)]
         self.budget.spent += (len(path) - len(so_far.path) + sure) * self.step + (len(s[OPTIONS]) // OPTIONS_PER_WORK_STEP if sure else 0)
+        self.budget.spent += len(course.marks) // SECTIONS_PER_WORK_STEP
         marks = [*so_far.marks, *course.marks]
         return LookaheadResult(
             [*so_far.events, *told], after, sure, course.part, marks, tuple(path), self.simulate_in_worlds, self.entries.luck, course.where

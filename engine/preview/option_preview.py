@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from ..i18n import Localizer
-from .preview_change import ELLIPSIS_SUFFIX, PreviewChange
+from ..i18n.template import capitalize_first
+from .preview_change import ELLIPSIS_SUFFIX, Certainty, PreviewChange
 
 MAX_RANKED_VALUES = 32                          # values by which options are compared
 
@@ -107,6 +108,16 @@ def texts_by_heading(changes: Iterable[PreviewChange], words: Localizer) -> dict
     for change in changes:
         found.setdefault(change.heading(words), []).append(change.text(words))
     return found
+
+
+def common_lines(changes: Sequence[PreviewChange], words: Localizer) -> list[str]:
+    """Returns the changes above the options as sentences: what comes whatever is chosen, and what comes if nobody does anything more."""
+    baseline = [replace(change, certainty=Certainty.CERTAIN) for change in changes if change.certainty is Certainty.BASELINE]
+    found = texts_by_heading((change for change in changes if change.certainty is not Certainty.BASELINE), words)
+    said = {under: join_clauses(parts) for under, parts in found.items()}
+    lines = [words.text("foresee.always", parts=said.pop(""))] if "" in said else []
+    lines += [words.text("foresee.always_later", part=capitalize_first(under), parts=parts) for under, parts in said.items()]
+    return lines + ([words.text("foresee.baseline", parts=OptionPreview(tuple(baseline), words=words).line)] if baseline else [])
 
 
 def join_clauses(clauses: Sequence[str]) -> str:

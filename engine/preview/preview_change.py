@@ -23,6 +23,7 @@ class Certainty(Enum):
     UP_TO = "foresee.leads"                                        # the greatest amount of all continuations
     ONE_OF = "foresee.chosen"                                      # one of several, depending on the next choice
     IF_DECLINED = "foresee.declined"                               # if no other player does anything
+    BASELINE = "foresee.baseline"                                  # if nobody does anything more, the player included
     AS_THINGS_STAND = "foresee.now"                                # what a thing that acts later would bring now
 
 

@@ -38,6 +38,7 @@ from ...dsl.types.types import Int
 from ..i18n import DeferredMessage
 from ..narration.narrator import Narrator
 from ..position.position import Decision
+from .baseline import Baseline
 from .continuations import compute_bounds, find_action_ends, first_outcome, iter_alternatives
 from .garbage_collection import pause_collection
 from .lookahead import LookaheadResult
@@ -90,10 +91,11 @@ class OptionPreviews(OutcomeChanges):
                 break
         always = common_to_all(said[codes[0]], said.values()) if len(codes) > 1 else []
         declined, silent = self.preview_replies(outcomes, found, said)
+        baseline = Baseline(self, outcomes).take(said, declined)
         self.budget.extend(self.budget.CONTINUATIONS, many)
         declined = self.compare_declined(outcomes, declined, silent)
         anyway = common_to_all(next(iter(declined.values())), declined.values()) if len(declined) == len(codes) > 1 else []
-        always += anyway
+        always += anyway + baseline
         given = {code: self.list_potential(code, outcomes[code]) + without(declined.get(code, []), anyway) for code in codes}
         silent = [code for code in codes if says_nothing(said[code]) and not given[code]]
         said = {code: without(said[code], always) for code in codes}
@@ -136,8 +138,8 @@ class OptionPreviews(OutcomeChanges):
             return declined
         compared = {code: declined[code] for code in silent}
         for code, outcome in outcomes.items():
-            if code not in silent and not self.budget.is_exceeded and self.foresight.preview_declined(outcome) is not None:
-                compared[code] = self.preview_declined(outcome, [], True)
+            if code not in silent and (reply := self.reply_changes(outcome)) is not None:
+                compared[code] = reply
         if len(compared) == len(outcomes) > 1 and len(declined) == len(silent):
             everywhere = common_to_all(declined[silent[0]], compared.values())
             return {code: everywhere + without(declined.get(code, []), everywhere) for code in outcomes}
@@ -220,6 +222,12 @@ class OptionPreviews(OutcomeChanges):
         surely = [one.under(Certainty.IF_DECLINED) for one in leads if one.certainty in (Certainty.IN_ANY_CASE, Certainty.ONE_OF)]
         kept = [one for one in given if one.says not in passing]
         return sorted(kept + surely, key=lambda change: change.kind == "next")
+
+    def reply_changes(self, outcome: LookaheadResult) -> list[PreviewChange] | None:
+        """Returns what happens if no other player does anything. Returns None if that is unknown, or would take too many steps."""
+        if self.budget.is_exceeded or self.foresight.preview_declined(outcome) is None:
+            return None
+        return self.preview_declined(outcome, [], True)
 
     def list_potential(self, code: int, outcome: LookaheadResult) -> list[PreviewChange]:
         """Returns the potential of the things that an option chooses, in the position after its own effects."""
@@ -381,9 +389,9 @@ def drop_immediate(changes: Iterable[PreviewChange], passing: set[DeferredMessag
 
 def drop_common_leads(changes_by_option: ChangesByOption, leads: ChangesByOption) -> list[PreviewChange]:
     """Removes from both what is certain of every option, and returns it."""
-    certain = [{one.says: one for one in (*changes_by_option[code], *leads.get(code, ())) if one.kind != "next"
-                and (one.is_immediate or one.certainty is Certainty.IN_ANY_CASE)} for code in changes_by_option]
-    common = {says: one for says, one in certain[0].items() if all(says in other for other in certain)}
+    certain = [{(one.says, one.cause): one for one in (*changes_by_option[code], *leads.get(code, ())) if one.kind != "next"
+                and one.certainty in (Certainty.CERTAIN, Certainty.IN_ANY_CASE)} for code in changes_by_option]
+    common = {same: one for same, one in certain[0].items() if all(same in other for other in certain)}
     for some in (changes_by_option, leads) if common else ():
-        some |= {code: [one for one in changes if one.says not in common] for code, changes in some.items()}
-    return [one.under(Certainty.CERTAIN) for one in common.values()]
+        some |= {code: [one for one in changes if (one.says, one.cause) not in common] for code, changes in some.items()}
+    return [replace(one, certainty=Certainty.CERTAIN) for one in common.values()]

@@ -8,13 +8,12 @@ from itertools import islice
 
 from rich.cells import cell_len
 
-from ..i18n.template import capitalize_first
 from ..i18n.text_layout import pad_cells, wrap_cells
 from ..narration.transcript import summarize
 from ..position.options import iter_things
 from ..preview.equal_options import EqualOptions
 from ..preview.lookahead import Lookahead, LookaheadResult
-from ..preview.option_preview import OptionPreview, join_clauses, texts_by_heading
+from ..preview.option_preview import OptionPreview, common_lines
 from ..preview.preview_budget import PreviewBudget
 from ..preview.preview_texts import OptionPreviews
 from ..preview.preview_transcript import preview_items
@@ -64,11 +63,7 @@ def is_undoable(audience: ScreenAudience, question: DecisionPrompt, prompt_optio
 
 def common_preview_lines(audience: ScreenAudience, question: DecisionPrompt, width: int) -> list[str]:
     """Returns lines about what happens whichever option is chosen."""
-    words = audience.narrator.words
-    found = {under: join_clauses(said) for under, said in texts_by_heading(question.always, words).items()}
-    lines = [words.text("foresee.always", parts=found.pop(""))] if "" in found else []
-    lines += [words.text("foresee.always_later", part=capitalize_first(under), parts=said) for under, said in found.items()]
-    return [line for text in lines for line in wrap_cells(text, width)]
+    return [line for text in common_lines(question.always, audience.narrator.words) for line in wrap_cells(text, width)]
 
 
 def preview_rows(audience: ScreenAudience, question: DecisionPrompt, texts: bool, width: int, choices: Sequence[PromptOption] | None = None,

@@ -12,12 +12,11 @@ from pathlib import Path
 from ..explain.answer import AnswerWriter, answer_query, list_why_lines
 from ..explain.standing_text import breakdown_lines, standing_lines
 from ..i18n import Localizer
-from ..i18n.template import capitalize_first
 from ..library.installed_packs import InstalledPack
 from ..narration.narrator import Narrator
 from ..narration.transcript import full_lines
 from ..position.position import Decision
-from ..preview.option_preview import join_clauses, texts_by_heading
+from ..preview.option_preview import common_lines
 from ..preview.preview_texts import OptionPreviews
 from ..preview.transcript_changes import TranscriptWithChanges
 from ..project.inspect_thing import ThingInspector, find_named_things
@@ -225,9 +224,7 @@ def view_options(live: LiveMatch, decision: Decision, narrator: Narrator) -> tup
                                 hint.line if hint is not None and hint.changes else "", texts, places, anchors))
         taken.update(places)
         told.update(texts)
-    common = {under: join_clauses(said) for under, said in texts_by_heading(always, words).items()}
-    lines = [words.text("foresee.always", parts=common.pop(""))] if "" in common else []
-    return found, lines + [words.text("foresee.always_later", part=capitalize_first(under), parts=said) for under, said in common.items()]
+    return found, common_lines(always, words)
 
 
 def place_id(domain: str, n: int) -> str:

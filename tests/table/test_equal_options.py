@@ -56,7 +56,7 @@ def test_a_place_that_promises_most_is_listed_first():
     """Points and a Dominance card come before species, and species before places without an effect."""
     desk, question = next(questions("dominant-species", 4, 11, 1, "planning.space"))
     groups = OptionLayout(desk.session, question).group_options(lambda hint: hint)
-    said = [hint.line.removeprefix("if resolved now: ") for hint, _ in groups]
+    said = [hint.line.removeprefix("as things stand: ") for hint, _ in groups]
     assert said[:2] == ["gains up to 6 points; takes a Dominance card", "gains up to 3 points"]
     assert said.index("adds up to 8 species") < said.index("adds up to 5 species") < said.index("has no effect")
     lines = OptionLayout(desk.session, question).lay_out(8, 12).lines

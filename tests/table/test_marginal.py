@@ -5,9 +5,12 @@ They are the same for few options and for many, and leave out changes that every
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
+from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.i18n.template import lowercase_first
+from ludoglot.engine.preview.option_preview import common_lines
 from ludoglot.engine.preview.preview_change import Certainty
 from ludoglot.engine.terminal.preview_lines import compute_previews, make_previews
 from ludoglot.engine.terminal.question import DecisionPrompt
@@ -48,6 +51,30 @@ def test_what_comes_if_nobody_does_anything_is_told_of_no_option_that_does_not_b
                     assert any(part not in said for code, said in ways.items() if code != one.option.code), part
         seen += 1
     assert seen
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [51, 52])
+def test_the_end_of_a_turn_is_no_effect_of_giving_up(seed):
+    """Tiles that lead to the choice of a card show nothing of Extinction and Survival. Giving up shows no more of them."""
+    seen = 0
+    for _, question in questions("dominant-species", 3, seed, 260, "perform[domination].tile"):
+        [giving_up] = [one.option.code for one in question.choices if one.option.declines] or [None]
+        if giving_up is not None:
+            later = [change for change in question.hints[giving_up].changes if change.cause or change.certainty is Certainty.IF_DECLINED]
+            assert not later, [change.says for change in later]
+            seen += any(change.certainty is Certainty.BASELINE for change in question.always)
+    assert seen >= 5
+
+
+@pytest.mark.parametrize("lang, said", [
+    ("en", "If nobody does anything more: the insect gains 3 points; survival: the insect loses 1 species; Anna wins."),
+    ("it", "Se nessuno fa altro: "), ("es", "Si nadie hace nada más: "), ("hu", "Ha senki sem tesz semmi mást: ")])
+def test_what_comes_by_itself_is_one_sentence(lang, said):
+    parts = [text_change("the insect gains 3 points"), text_change("the insect loses 1 species", cause="survival"),
+             text_change("Anna wins", kind="end")]
+    [line] = common_lines([replace(one, certainty=Certainty.BASELINE) for one in parts], engine_localizer(lang))
+    assert line.startswith(said) and (lang != "en" or line == said)
 
 
 def cribbage_lines(lang):

@@ -164,7 +164,7 @@ def test_what_may_come_gives_way_to_a_panel_that_the_question_needs():
         desk.run()
         shown = desk.screens[0].text
         assert all(f"─ {title} ─" in shown for title in ("Action display", "Earth", "Animals"))
-        assert all(f"[{n}]" in shown for n in range(1, 42)) and ("if resolved now" in shown) == told
+        assert all(f"[{n}]" in shown for n in range(1, 42)) and ("as things stand" in shown) == told
         assert "Type “options” to see what" in shown
 
 

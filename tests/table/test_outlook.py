@@ -1,4 +1,4 @@
-"""Checks the outlook of a chosen space if resolved now: in the list, on request, and against its procedure."""
+"""Checks the outlook of a chosen space as things stand: in the list, on request, and against its procedure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 import pytest
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.preview.preview_texts import OptionPreviews
+from ludoglot.engine.table_view.option_markers import corners_of_cell
 
 from .terminal_harness import HUMAN, Desk
 from .test_foretold import asked
@@ -33,9 +34,9 @@ def test_a_pawn_says_what_its_space_will_do():
     hints = OptionPreviews(*asked("dominant-species", 2, 1, PLACED))
     found, _ = hints.preview_all()
     told = {str(hints.decision.option(code)): hint for code, hint in found.items()}
-    assert told["space=migration_5"].line == "if resolved now: moves up to 3 species"
-    assert told["space=initiative_1"].conditional_texts == ("if resolved now: moves on to a free space",)
-    assert told["space=speciation_5"].line == "if resolved now: adds up to 8 species"
+    assert told["space=migration_5"].line == "as things stand: moves up to 3 species"
+    assert told["space=initiative_1"].conditional_texts == ("as things stand: moves on to a free space",)
+    assert told["space=speciation_5"].line == "as things stand: adds up to 8 species"
     assert told["space=speciation_5"].printed[0].startswith("Choose a disc on the earth")     # the text of the action on the space
 
 
@@ -43,16 +44,17 @@ def test_a_pawn_says_what_its_space_will_do():
 def test_it_is_told_in_the_list_of_a_large_screen_and_when_asked():
     desk = Desk("dominant-species", [HUMAN] * 2, typed=["try migration 5"], seed=1, columns=140, lines=50)
     desk.run()
-    assert "if resolved now: moves up to 3 species" in desk.screens[0].text
-    assert "  if resolved now: moves up to 3 species\n" in desk.text.partition("> try")[2]
+    assert "as things stand: moves up to 3 species" in desk.screens[0].text
+    assert "  as things stand: moves up to 3 species\n" in desk.text.partition("> try")[2]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed, players", [(1, 2), (2, 4), (3, 3)])
 def test_the_procedure_of_a_space_run_at_once_does_as_promised(seed, players):
-    """No choice of the owner exceeds the outlook, and some choice reaches it."""
+    """No choice of the owner exceeds the outlook, and some choice reaches it. Nothing is taken away before."""
     shown: set[str] = set()
     for position, narrator, rng in planned(seed, players, 60):
+        clear_boxes(position)
         hints = OptionPreviews(position.decision, narrator)
         for option in rng.sample(position.decision.options, min(4, len(position.decision))):
             [(_, _, space)] = option.values
@@ -66,14 +68,39 @@ def test_the_procedure_of_a_space_run_at_once_does_as_promised(seed, players):
                 continue
             shown.add(action_of(position, space))
             animal = after.raw_value("pawn", space)
+            after = after if action_of(position, space) != "domination" else let_other_pawns_score(after, animal)
             reached = [run(after, action_of(position, space), animal, space, value, rng) for _ in range(TRIED)]
             assert max(reached) == promised, f"{action_of(position, space)} {space}"
     assert {"speciation", "wanderlust", "domination", "migration"} <= shown
 
 
+def clear_boxes(position: Position) -> None:
+    """Empties the boxes of Regression and Wasteland, so that nothing is taken away before a pawn acts."""
+    for name in ("regression", "wasteland"):
+        position.set_raw(position.game.cells["tray"], [position.game.model.enums["Action"].index[name]], (0,) * 6)
+    position.invalidate_memos()
+
+
 def action_of(position: Position, space: int) -> str:
     enums = position.game.model.enums
     return enums["Action"].members[enums["Space"].values["action"][space]]
+
+
+def let_other_pawns_score(start: Position, animal: int) -> Position:
+    """Returns the position in which the other pawns of the animal on Domination have chosen the best tiles."""
+    after = start.copy()
+    spaces = range(len(start.game.model.enums["Space"]))
+    for _ in range(sum(start.raw_value("pawn", n) == animal and action_of(start, n) == "domination" for n in spaces) - 1):
+        asked = after.copy()
+        asked.game.run_procedure(asked, "perform[domination]", [animal, 0])
+        found = {}
+        for option in (one for one in asked.decision.options if not one.declines):
+            then = asked.copy()
+            then.play(then.decision.seat, option)
+            found[option.values[0][2]] = then.raw_value("vp", animal)
+        after.set_raw(after.game.cells["chosen"], [max(found, key=found.__getitem__)], True)
+        after.invalidate_memos()
+    return after
 
 
 def run(start: Position, action: str, animal: int, space: int, value: str, rng: random.Random) -> int:
@@ -98,6 +125,88 @@ def run(start: Position, action: str, animal: int, space: int, value: str, rng: 
             "may_move": moved, "may_kill": killed}[value]
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("seed, players", [(51, 3), (2, 4)])
+def test_a_planned_pawn_finds_what_the_turn_has_left(seed, players):
+    """If nobody else does anything, a disc that Wasteland takes is gone when Depletion and Speciation act."""
+    fewer = 0
+    for position, narrator, rng in planned(seed, players, 60):
+        spaces = position.game.model.enums["Space"]
+        tray = position.game.cells["tray"]
+        boxes = {name: n for n, name in enumerate(position.game.model.enums["Action"].members)}
+        for name in ("wasteland", "depletion"):                    # full boxes, as after a turn without pawns there
+            position.set_raw(tray, [boxes[name]], tuple(rng.randint(0, 1) for _ in range(6)))
+        position.invalidate_memos()
+        hints = OptionPreviews(position.decision, narrator)
+        for option in position.decision.options:
+            [(_, _, space)] = option.values
+            name = {"speciation": "new_species", "depletion": "may_remove"}.get(action := action_of(position, space))
+            if name is None:
+                continue
+            after = hints.foresight.find_exit_position(ahead := hints.foresight.preview(option.code)) or ahead.after
+            promised = after.game.module.shown[name][1](after.s, space)
+            at_once = after.copy()
+            at_once.game.run_procedure(at_once, f"perform[{action}]", [after.raw_value("pawn", space), space])
+            later, animal = reach_pawn(position, option, space), after.raw_value("pawn", space)
+            now, found = (count_gain(one, action, animal) for one in (at_once, later))
+            found = found if later.raw_value("acted_last") == space else 0
+            fewer += found < now
+            saves = any(action_of(position, n) == "wasteland" and position.raw_value("pawn", n) != -1 for n in range(len(spaces)))
+            assert promised == found or saves and promised > found, f"{option}: {promised} promised, {found} found"
+    assert fewer > 3
+
+
+def reach_pawn(position: Position, option, space: int) -> Position:
+    """Returns the position in which a new pawn acts, if everybody declines until then. Further pawns go to the last spaces."""
+    after = position.copy()
+    after.play(after.decision.seat, option)
+    while after.decision is not None and after.raw_value("pawn", space) != -1:
+        after.play(after.decision.seat, next((one for one in after.decision.options if one.declines), after.decision.options[-1]))
+    return after
+
+
+def count_gain(position: Position, action: str, animal: int) -> int:
+    """Returns how many discs an acting pawn can remove, or how many species it can add."""
+    if position.decision is None or position.decision.key != f"perform[{action}].corner":
+        return 0
+    model = position.game.model
+    board = next(board for board in model.boards.values() if board.corner_type == "Corner")
+    limits, rooms = model.enums["Terrain"].values["limit"], []
+    for [(_, _, corner)] in (one.values for one in position.decision.options if not one.declines):
+        near = [position.raw_value("terrain", n) for n, cell in enumerate(board.cells)
+                if any(c == corner for _, c in corners_of_cell(board, board.labels[n], cell))]
+        rooms.append(sum(limits[terrain] for terrain in near if terrain >= 0))
+    return len(rooms) if action == "depletion" else min(max(rooms), position.raw_value("pool", animal))
+
+
+@pytest.mark.parametrize("lost, saved, card", [("", "", True), ("wasteland", "", False), ("wasteland", "wasteland_1", True),
+                                               ("regression", "", False), ("regression", "regression_1", True)])
+def test_a_card_is_promised_only_for_dominance_that_lasts(lost, saved, card):
+    """Wasteland takes discs next to tundra, and Regression takes elements, before Domination. A pawn there may prevent it."""
+    position, narrator, _ = next(planned(1, 3, 1))
+    cells, model = position.game.cells, position.game.model
+    spaces, actions, kinds = (model.enums[name] for name in ("Space", "Action", "Animal"))
+    mover = next(a for a in range(6) if position.raw_value("keeper", a) == position.decision.seat)
+    assert not kinds.values["shields"][mover]                      # a reptile keeps an element without a pawn
+    board = next(board for board in model.boards.values() if board.corner_type == "Corner")
+    frozen = {n for n in range(len(board.cells)) if position.raw_value("terrain", n) == model.enums["Terrain"].index["tundra"]}
+    around = {n: {c for _, c in corners_of_cell(board, board.labels[n], cell)} for n, cell in enumerate(board.cells)}
+    corner = next(c for c in range(len(model.enums["Corner"])) if any(c in around[n] for n in frozen) and any(
+        c in around[n] and position.raw_value("cubes", mover, n) for n in around))
+    element = next(e for e in range(6) if not kinds.values["inherent"][mover][e])
+    position.set_raw(cells["added"], [mover], tuple(int(e == element) for e in range(6)))
+    for other in range(len(model.enums["Corner"])):
+        position.set_raw(cells["disc"], [other], element if other == corner else -1)
+    if lost:
+        position.set_raw(cells["tray"], [actions.index[lost]], tuple(int(e == element) for e in range(6)))
+    if saved:
+        position.set_raw(cells["pawn"], [spaces.index[saved]], mover)
+    position.invalidate_memos()
+    found, _ = OptionPreviews(position.decision, narrator).preview_all()
+    line = next(hint.line for code, hint in found.items() if position.decision.option(code).spelling == "space=domination_1")
+    assert ("takes a Dominance card" in line) == card, line
+
+
 def greedy(option, action: str) -> int:
     """Returns the preferred amount: the largest for speciation, otherwise any."""
     return next((raw for name, _, raw in option.values if name == "n"), 0) if action == "speciation" else 0
@@ -111,7 +220,7 @@ def test_a_space_that_can_do_nothing_now_says_so():
         hints = OptionPreviews(position.decision, narrator)
         for option in position.decision.options:
             [(_, _, space)] = option.values
-            said = hints.preview(option.code).line.partition("if resolved now: ")[2]
+            said = hints.preview(option.code).line.partition("as things stand: ")[2]
             told.setdefault(action_of(position, space), set()).add(said)
     assert "has no effect" in told["competition"] and "has no effect" in told["depletion"]
     assert not told["speciation"] & {""} and "has no effect" not in told["migration"]
@@ -121,7 +230,8 @@ def test_a_space_that_can_do_nothing_now_says_so():
 def test_domination_promises_a_card_to_who_dominates_a_tile():
     """DS-EXE-DMN-09: if your animal dominates the tile, you must then choose one of the face-up cards."""
     seen = set()
-    for position, narrator, _ in planned(3, 3, 60):
+    for position, narrator, _ in planned(3, 3, 90):
+        clear_boxes(position)
         hints = OptionPreviews(position.decision, narrator)
         lines = [hint.line for code, hint in hints.preview_all()[0].items() if "domination" in position.decision.option(code).spelling]
         dominant = {raw for place, raw in hints.tracked.before.items() if hints.tracked.values[place[0]].name == "dominant" and raw >= 0}
