@@ -1,13 +1,17 @@
 """Measures the browser table under load: `python bench/web_load.py [--tables 300] [--streams 1000] [--moves 50] [--seconds 120]
-[--games a,b]`.
+[--warm-up 20] [--games a,b]`.
 
 The script runs `ludoglot serve` on a new SQLite file. Clients take all seats of the tables, and keep an event stream open each. They fetch
-their page after each event, as browsers do. Then random people whose turn it is make random moves at a fixed rate. The result contains:
+their page after each event, as browsers do. Then random people whose turn it is make random moves at a fixed rate. The first seconds are
+not measured (`--warm-up`), because rules are compiled when they first run. The result contains:
 
 * `lost`: accepted moves that are not in the log. `doubled`: moves in the log that nobody sent or that were applied twice
 * `event_ms`, `screen_ms`: median and p95 from the click to the event, and to the new page, at another browser of the same table
-* `idle_table_kb`: growth of the server's memory for each table that is opened after the rules are compiled
+* `idle_table_kb`: growth of the server's memory for each table that is opened after the rules are compiled, and after the texts of all
+  languages are loaded. Only with more than four tables of each game
 * `echo_ms`: the same for a bare Starlette application that only forwards an event, at the same rate with the same number of streams
+* `cpu_ms_per_move`: processor time of the server and its worker processes for each move, with all pages that show it
+* `client_cpu_share`: processor time of this script, as a share of one core. It is not available to the server
 * `ratio`: p95 of the screen divided by p95 of the echo
 """
 
@@ -16,6 +20,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import resource
@@ -222,19 +227,44 @@ def summarize(times: list[float]) -> dict[str, float]:
     return {"count": len(times), "median": round(statistics.median(ranked), 1), "p95": round(ranked[int(len(ranked) * 0.95)], 1)}
 
 
-async def run_load(screens: list[Screen], load: Load, rate: float, seconds: float, echo: bool = False) -> None:
-    """Opens all streams, makes the moves, and waits for the last events."""
+def cpu_seconds(process: int) -> float:
+    """Returns the processor time of a process and its children."""
+    found = 0.0
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            number, _, rest = path.read_text().partition(" (")
+        except OSError:
+            continue
+        fields = rest.rpartition(") ")[2].split()
+        if process in (int(number), int(fields[1])):
+            found += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return found
+
+
+async def run_load(screens: list[Screen], load: Load, rate: float, seconds: float, warm_up: float = 0, server: int = 0) -> dict[str, float]:
+    """Opens all streams, makes the moves, and waits for the last events. Returns the processor times.
+
+    `server` is the process of the server, 0 for the echo."""
+    echo = not server
     tasks = []
     for screen in screens:
         path = f"/{screen.table}/events" if echo else f"{screen.base}/events?revision={screen.revision}"
         tasks.append(asyncio.create_task(follow(screen, load, ready := asyncio.Event(), path, echo)))
         await ready.wait()
+    await make_moves(screens, load, rate, warm_up, echo)
+    load.events.clear()
+    load.screens.clear()
+    counted, began, server_cpu, own_cpu = sum(load.accepted.values()), time.perf_counter(), cpu_seconds(server), time.process_time()
     await make_moves(screens, load, rate, seconds, echo)
     await asyncio.sleep(3)
+    moves = sum(load.accepted.values()) - counted
+    used = {"cpu_ms_per_move": round((cpu_seconds(server) - server_cpu) * 1000 / max(1, moves), 1),
+            "client_cpu_share": round((time.process_time() - own_cpu) / (time.perf_counter() - began), 2)}
     for task in tasks:
         if task.done():
             task.result()
         task.cancel()
+    return used
 
 
 async def measure_table(url: str, process: int, screens: list[Screen], args: argparse.Namespace, games: int) -> dict[str, object]:
@@ -242,7 +272,7 @@ async def measure_table(url: str, process: int, screens: list[Screen], args: arg
     for screen in screens:
         screen.port = int(url.rpartition(":")[2])
     opened = list(dict.fromkeys(screen.table for screen in screens))
-    warm = set(opened[:games])                                     # one table of each game
+    warm = set(opened[: games * len(LANGS)])                       # the tables of each game in all languages
     for screen in (one for one in screens if one.table in warm):
         await screen.fetch()
     before = memory_kb(process)
@@ -250,9 +280,10 @@ async def measure_table(url: str, process: int, screens: list[Screen], args: arg
         await screen.fetch()
     idle = (memory_kb(process) - before) / max(1, len(opened) - len(warm))
     load = Load()
-    await run_load(screens, load, args.moves, args.seconds)
-    return {"load": load, "event_ms": summarize(load.events), "screen_ms": summarize(load.screens), "idle_table_kb": round(idle, 1),
-            "moves": sum(load.accepted.values()), "refused": load.refused, "nobody_to_play": load.late}
+    used = await run_load(screens, load, args.moves, args.seconds, args.warm_up, process)
+    return {"load": load, **used, "event_ms": summarize(load.events), "screen_ms": summarize(load.screens),
+            "idle_table_kb": round(idle, 1) if len(opened) > len(warm) else None, "moves": sum(load.accepted.values()),
+            "refused": load.refused, "nobody_to_play": load.late}
 
 
 def count_faults(database: str, load: Load) -> dict[str, int]:
@@ -274,6 +305,7 @@ def main() -> None:
     parser.add_argument("--streams", type=int, default=1000)
     parser.add_argument("--moves", type=float, default=50, help="a second")
     parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--warm-up", type=float, default=20, metavar="SECONDS")
     parser.add_argument("--games", type=lambda text: text.split(","), default=list_game_ids())
     args = parser.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -299,7 +331,7 @@ def main() -> None:
             screen.port, screen.reader, screen.lock = 8499, None, asyncio.Lock()
         echo = Load()
         try:
-            asyncio.run(run_load(screens, echo, args.moves, min(args.seconds, 20), echo=True))
+            asyncio.run(run_load(screens, echo, args.moves, min(args.seconds, 20)))
         finally:
             server.terminate()
     result["echo_ms"] = summarize(echo.events)

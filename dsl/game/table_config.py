@@ -80,6 +80,14 @@ def key_spellings(key: str) -> set[str]:
 
 
 def lookup_table_values(ruleset: Variant, name: str) -> list[TableValue]:
+    """Returns all table values with this name, with their domains. The variant keeps them."""
+    known: list[TableValue] | None = ruleset.table_values.get(name)
+    if known is None:
+        known = ruleset.table_values[name] = find_table_values(ruleset, name)
+    return known
+
+
+def find_table_values(ruleset: Variant, name: str) -> list[TableValue]:
     """Returns all table values with this name, with their domains."""
     found = []
     for state, cell in ruleset.layout.cells.items():

@@ -46,6 +46,7 @@ class Variant:
     facts: AnalysisResults
     layout: Layout
     settings: dict[str, Any]
+    table_values: dict[str, list[Any]] = field(default_factory=dict, kw_only=True, repr=False, compare=False)       # by name
     exact: bool = field(default=True, kw_only=True)                # False: number ranges in its procedures come from another variant
 
     @property

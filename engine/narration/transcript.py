@@ -20,6 +20,7 @@ from .ownership import PLAYER_DOMAIN, OwnershipIndex
 
 OWN_RELEVANCE = 2                           # relevance of the viewer's own things
 LONG_ROUND_DECISIONS_PER_PLAYER = 3                             # from this length on, rounds get headings
+MAX_KEPT_STEPS = 50                         # whose lines a transcript keeps
 DECISION_PREFIX, EVENT_PREFIX, CHANGE_PREFIX = "did.", "event.", "became."                   # prefixes of line keys
 HEADING_SEPARATOR = " \u00b7 "
 
@@ -55,36 +56,47 @@ class Transcript:
     def __init__(self, table: MatchTable, narrator: Narrator, viewer: int | None) -> None:
         self.table, self.narrator, self.viewer = table, narrator, viewer
         self.owners = OwnershipIndex(table.game)
-        long = Counter(step.before.rounds for step in table.steps if step.before is not None)
-        self.numbered = any(many >= LONG_ROUND_DECISIONS_PER_PLAYER * table.game.players for many in long.values())
+        self.numbered = has_long_rounds(table)
+        self.settled: dict[int, tuple[HistoryEntry, list[TranscriptLine]]] = {}        # lines of earlier turns, by step
 
     def build_lines(self, start: int = 0) -> list[TranscriptLine]:
-        """Returns the lines from step `start` on."""
+        """Returns the lines from step `start` on.
+
+        If you keep a transcript, it computes the lines of earlier turns once. It keeps those of the latest steps."""
+        steps, numbered = self.table.steps, has_long_rounds(self.table)
+        if numbered != self.numbered:
+            self.numbered, self.settled = numbered, {}
+        first_kept, last_turn = len(steps) - MAX_KEPT_STEPS, find_last_turn(steps)
+        self.settled = {n: found for n, found in self.settled.items() if first_kept <= n < last_turn and found[0] is steps[n]}
         out: list[TranscriptLine] = []
-        steps = self.table.steps
         for n in range(start, len(steps)):
-            step = steps[n]
-            said = (
-                None if step.auto and step.option.declines or self.is_repeated_later(n) else self.narrator.decision_text(step, self.viewer)
-            )
-            if said:
-                own = step.seat == self.viewer
-                heard, said_of = self.fields_known_to_viewer(step), self.fields_in_sentence(step)
-                chosen = {name: slot for name, slot in heard.items() if name in chosen_fields(step.option)}
-                idle = step.option.declines or any(type(raw) is int and not raw and isinstance(kind, Int)
-                                                   for kind, raw in chosen.values())
-                mine = 2 * (step.auto and not idle) if own else self.relevance_to_viewer(
-                    {name: slot for name, slot in heard.items() if name in chosen or name in said_of}, step.before)
-                item = self.make_line(said, decision_context(step), relevance=mine, unchanged=idle)
-                weight = self.weight(self.decision_line_key(step), heard)
-                out.append(replace(item, own=own and not step.auto, empty=idle and step.auto, weight=weight))
-            for told, line in self.narrator.event_texts(step.events):
-                slots = event_fields(told)
-                nobody = not any(self.owners.owner_of(kind, raw, step.before) is not None for kind, raw in slots.values())
-                item = self.make_line(line, told.midst, True, self.relevance_to_viewer(slots, step.before), nobody)
-                out.append(replace(item, weight=self.weight(EVENT_PREFIX + told.key, slots)))
-            out += self.iter_private_arrival_lines(n)
-            out += self.changes_after(n)
+            found = self.settled[n][1] if n in self.settled else self.lines_of_step(n)
+            if first_kept <= n < last_turn:
+                self.settled[n] = steps[n], found
+            out += found
+        return out
+
+    def lines_of_step(self, n: int) -> list[TranscriptLine]:
+        """Returns the lines of one step."""
+        step, out = self.table.steps[n], list[TranscriptLine]()
+        said = None if step.auto and step.option.declines or self.is_repeated_later(n) else self.narrator.decision_text(step, self.viewer)
+        if said:
+            own = step.seat == self.viewer
+            heard, said_of = self.fields_known_to_viewer(step), self.fields_in_sentence(step)
+            chosen = {name: slot for name, slot in heard.items() if name in chosen_fields(step.option)}
+            idle = step.option.declines or any(type(raw) is int and not raw and isinstance(kind, Int) for kind, raw in chosen.values())
+            mine = 2 * (step.auto and not idle) if own else self.relevance_to_viewer(
+                {name: slot for name, slot in heard.items() if name in chosen or name in said_of}, step.before)
+            item = self.make_line(said, decision_context(step), relevance=mine, unchanged=idle)
+            weight = self.weight(self.decision_line_key(step), heard)
+            out.append(replace(item, own=own and not step.auto, empty=idle and step.auto, weight=weight))
+        for told, line in self.narrator.event_texts(step.events):
+            slots = event_fields(told)
+            nobody = not any(self.owners.owner_of(kind, raw, step.before) is not None for kind, raw in slots.values())
+            item = self.make_line(line, told.midst, True, self.relevance_to_viewer(slots, step.before), nobody)
+            out.append(replace(item, weight=self.weight(EVENT_PREFIX + told.key, slots)))
+        out += self.iter_private_arrival_lines(n)
+        out += self.changes_after(n)
         return out
 
     def iter_private_arrival_lines(self, n: int) -> Iterator[TranscriptLine]:
@@ -203,6 +215,22 @@ class Transcript:
         """Returns the relevance of things to the viewer: 2 for the viewer or something of theirs, 1 for a place where
         they have something."""
         return 0 if self.viewer is None else self.owners.relevance_to(slots, self.viewer, position)
+
+
+def has_long_rounds(table: MatchTable) -> bool:
+    """Whether some round has so many decisions that rounds get headings."""
+    long = Counter(step.before.rounds for step in table.steps if step.before is not None)
+    return any(many >= LONG_ROUND_DECISIONS_PER_PLAYER * table.game.players for many in long.values())
+
+
+def find_last_turn(steps: Sequence[HistoryEntry]) -> int:
+    """Returns the number of the first step of the last turn.
+
+    Its lines may still change, because a later decision of the same procedure can repeat an earlier one."""
+    first = len(steps) - 1
+    while first > 0 and (steps[first - 1].seat, procedure_of(steps[first - 1])) == (steps[-1].seat, procedure_of(steps[-1])):
+        first -= 1
+    return max(0, first)
 
 
 def decision_context(step: HistoryEntry) -> CallContext:

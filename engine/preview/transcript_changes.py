@@ -40,6 +40,13 @@ class TranscriptWithChanges(Transcript):
         self.tracked = reported_values(narrator)
         self.known: tuple[int, TrackedValues] | None = None                # the last values read, and the step they precede
 
+    def build_lines(self, start: int = 0) -> list[TranscriptLine]:
+        """Returns the lines from step `start` on."""
+        try:
+            return super().build_lines(start)
+        finally:
+            self.known = None                                      # a later step may have the same number after an undo
+
     def changes_after(self, n: int) -> Sequence[TranscriptLine]:
         """Returns the lines for the changes that a step makes."""
         step, out = self.table.steps[n], []

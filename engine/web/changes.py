@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
 
 from starlette.concurrency import run_in_threadpool
 
@@ -18,11 +19,21 @@ HEARTBEAT_SECONDS = 20.0                    # proxies close a connection on whic
 RETRY_MS = 2000                             # the browser connects again after this time
 
 
+@dataclass(eq=False)
+class Listener:
+    """An open connection. `revision` is the latest revision that it knows of."""
+
+    revision: int = -1
+    event: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 class ChangeBroker:
     """The connections that wait for a change of a table. Everything runs in the event loop."""
 
-    def __init__(self) -> None:
-        self.waiting: dict[str, set[asyncio.Event]] = {}
+    def __init__(self, read_revision: Callable[[str], int]) -> None:
+        self.read_revision = read_revision
+        self.waiting: dict[str, set[Listener]] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
         self.closed = False
 
     @property
@@ -32,36 +43,46 @@ class ChangeBroker:
 
     def publish(self, table_id: str) -> None:
         """Wakes everybody who waits at a table."""
-        for event in self.waiting.get(table_id, ()):
-            event.set()
+        if table_id in self.waiting:
+            self.tasks.add(task := asyncio.get_running_loop().create_task(self.announce(table_id)))
+            task.add_done_callback(self.tasks.discard)
 
     def publish_all(self) -> None:
         """Wakes everybody at all tables."""
         for table_id in self.waiting:
             self.publish(table_id)
 
+    async def announce(self, table_id: str) -> None:
+        """Reads the revision of a table once, for all its connections."""
+        revision = await run_in_threadpool(self.read_revision, table_id)
+        for listener in self.waiting.get(table_id, ()):
+            listener.revision = max(listener.revision, revision)
+            listener.event.set()
+
     def close(self) -> None:
         """Ends all streams."""
         self.closed = True
-        self.publish_all()
+        for listeners in self.waiting.values():
+            for listener in listeners:
+                listener.event.set()
 
-    async def stream(self, table_id: str, known: int, read_revision: Callable[[str], int]) -> AsyncIterator[str]:
+    async def stream(self, table_id: str, known: int) -> AsyncIterator[str]:
         """Yields an event for each revision of a table after `known`."""
-        event = asyncio.Event()
-        self.waiting.setdefault(table_id, set()).add(event)
+        listener = Listener()
+        self.waiting.setdefault(table_id, set()).add(listener)
         try:
             yield f"retry: {RETRY_MS}\n\n"
+            await self.announce(table_id)
             while not self.closed:
-                event.clear()
-                revision = await run_in_threadpool(read_revision, table_id)
-                if revision != known:
-                    known = revision
-                    yield f"id: {revision}\nevent: changed\ndata: {revision}\n\n"
+                listener.event.clear()
+                if listener.revision != known:
+                    known = listener.revision
+                    yield f"id: {known}\nevent: changed\ndata: {known}\n\n"
                 try:
-                    await asyncio.wait_for(event.wait(), HEARTBEAT_SECONDS)
+                    await asyncio.wait_for(listener.event.wait(), HEARTBEAT_SECONDS)
                 except TimeoutError:
                     yield ": nothing new\n\n"
         finally:
-            self.waiting[table_id].discard(event)
+            self.waiting[table_id].discard(listener)
             if not self.waiting[table_id]:
                 del self.waiting[table_id]

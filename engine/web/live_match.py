@@ -14,10 +14,12 @@ from ..library.loaded_game import LoadedGame
 from ..match.setup import HUMAN, MatchSetup, SavedDecision
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
+from ..preview.transcript_changes import TranscriptWithChanges
 from .storage import TableRecord
 
 BOT_KINDS = tuple(f"bot:{name}" for name in BOTS)
 MAX_NARRATORS = 8                           # of one match: languages and names
+MAX_TRANSCRIPTS = 8                         # of one match: viewers and languages
 
 
 @dataclass
@@ -28,8 +30,10 @@ class LiveMatch:
     loaded: LoadedGame
     match: MatchTable
     sequence: int = 0
+    revision: int = -1                                                       # of the table when its log was read
     decisions: list[dict[str, Any]] = field(default_factory=list)            # log entries that were not taken back
     narrators: dict[tuple[str, ...], Narrator] = field(default_factory=dict)
+    transcripts: dict[tuple[int | None, Narrator], TranscriptWithChanges] = field(default_factory=dict)
     pages: dict[tuple[object, ...], Any] = field(default_factory=dict)       # computed parts of pages at this sequence number
 
     @property
@@ -46,6 +50,15 @@ class LiveMatch:
                 self.narrators.clear()
             self.narrators[key] = Narrator(self.loaded.game, self.loaded.localizer(lang), self.match.setup.names)
         return self.narrators[key]
+
+    def transcript(self, narrator: Narrator, seat: int | None) -> TranscriptWithChanges:
+        """Returns the transcript for a seat, or for spectators. It keeps the lines of earlier turns."""
+        key = (seat, narrator)
+        if key not in self.transcripts:
+            if len(self.transcripts) >= MAX_TRANSCRIPTS:
+                self.transcripts.clear()
+            self.transcripts[key] = TranscriptWithChanges(self.match, narrator, seat)
+        return self.transcripts[key]
 
     def refresh_record(self, record: TableRecord) -> None:
         """Replaces the names, languages and seats by those of a newer record."""

@@ -54,7 +54,9 @@ class MatchStore:
         with lock:
             live = self.find_match(record, loaded)
             try:
-                live.apply_entries(self.storage.read_log(table_id, live.sequence))
+                if live.revision != record.revision:
+                    live.apply_entries(self.storage.read_log(table_id, live.sequence))
+                    live.revision = record.revision
                 yield live
             except BaseException:
                 self.drop_match(table_id)
@@ -139,6 +141,8 @@ class MatchStore:
 
     def make_bot_task(self, table_id: str) -> BotTask | None:
         """Returns the task for the bots of a table, or None if no bot must decide."""
+        if not self.read_table(table_id).has_bots:
+            return None
         with self.use(table_id) as live:
             if not live.needs_bot:
                 return None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,21 @@ class RulesEntry:
     loaded: LoadedGame | None = None
 
 
+@contextmanager
+def exempt_from_collection() -> Iterator[None]:
+    """Exempts the objects that exist afterwards from garbage collection.
+
+    Rules are large. Each full collection would go through all of them, and delay every table."""
+    gc.unfreeze()                                                  # rules that were dropped since
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+
+
 class RulesCache:
     """Compiled rules, each with a lock."""
 
@@ -54,7 +71,8 @@ class RulesCache:
                 self.found.popitem(last=False)
         with entry.lock:
             if entry.loaded is None:
-                entry.loaded = load_rules("en", game, players, chosen, restore_packs(house))
+                with exempt_from_collection():
+                    entry.loaded = load_rules("en", game, players, chosen, restore_packs(house))
             return entry.loaded, entry.lock
 
     def load_setup(self, setup: MatchSetup) -> tuple[LoadedGame, threading.RLock]:

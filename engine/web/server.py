@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from .storage import Storage
 
 DATABASE_NAME = "tables.sqlite"
 SHUTDOWN_SECONDS = 2
+SWITCH_SECONDS = 0.001                      # after which a thread that computes a page lets others go on
 BACKLOG = 128
 MAX_PORT = 65_535
 
@@ -70,6 +72,7 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
     """Runs until it is interrupted. Calls `announce` with the address of the server. Raises MessageError."""
     check_base_url(settings.base_url)
     url, lock = open_database(settings.database)
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         with closing(Storage(url)) as storage, closing(listen(settings.host, settings.port)) as listener:
             address = settings.base_url or format_address(settings.host, listener.getsockname()[1])

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
+from anyio import CapacityLimiter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -14,6 +15,7 @@ from ..i18n import LANGUAGES, Localizer, engine_localizer, parse_language_code
 from .bot_scheduler import BotScheduler
 from .changes import ChangeBroker
 from .match_store import MatchStore
+from .page_cache import PageCache
 from .people_store import PeopleStore
 from .postgres import BotLocks, ChangeListener
 from .rendering import render_template
@@ -34,6 +36,7 @@ from .security import (
 )
 from .storage import Storage, new_token
 
+MAX_BUILDERS = 4                            # threads that build pages. More of them would only slow each other down
 STATUS_MESSAGES = {403: "web.forbidden", 404: "web.no_page", 413: "web.too_large", 429: "web.too_many"}
 
 
@@ -51,6 +54,8 @@ class Site:
     store: MatchStore = field(init=False)
     people: PeopleStore = field(init=False)
     broker: ChangeBroker = field(init=False)
+    builders: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(MAX_BUILDERS))
+    pages: PageCache = field(default_factory=PageCache)
     bots: BotScheduler = field(init=False)
     books: dict[tuple[object, ...], str] = field(default_factory=dict)       # rulebooks as pages
     new_tables: RateLimit = field(default_factory=lambda: RateLimit(TABLES_PER_HOUR / 3600, TABLES_PER_HOUR))
@@ -58,7 +63,7 @@ class Site:
     passwords: RateLimit = field(default_factory=lambda: RateLimit(PASSWORDS_PER_MINUTE / 60, PASSWORDS_PER_MINUTE))
 
     def __post_init__(self) -> None:
-        self.store, self.people, self.broker = MatchStore(self.storage), PeopleStore(self.storage), ChangeBroker()
+        self.store, self.people, self.broker = MatchStore(self.storage), PeopleStore(self.storage), ChangeBroker(self.storage.read_revision)
         self.locks = BotLocks(self.storage.engine) if self.storage.is_shared else None
         self.bots = BotScheduler(self.store, self.broker, self.locks)
         self.listener: ChangeListener | None = None

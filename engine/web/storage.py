@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import json
 import secrets
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,6 +56,7 @@ TOKEN_BYTES = 16                            # 128 random bits
 TABLE_ID_BYTES = 9
 BUSY_TIMEOUT_MS = 5000                      # SQLite waits so long for another writer
 MAX_CONNECTIONS = 20                        # to PostgreSQL
+MAX_RECORDS = 1000                          # tables in memory, without their logs
 
 SERVER = Table("server", METADATA, Column("name", String(40), primary_key=True), Column("value", Text, nullable=False))
 TABLES = Table(
@@ -140,6 +143,11 @@ class TableRecord:
         """Whether a bot decides for a seat now."""
         return not self.seats[seat].is_human or seat in self.stand_ins
 
+    @property
+    def has_bots(self) -> bool:
+        """Whether a bot decides for some seat now."""
+        return any(map(self.is_bot, range(len(self.seats))))
+
     def find_other_people(self, seat: int) -> set[int]:
         """Returns the other seats whose people are here and decide themselves."""
         return {one.seat for one in self.seats if one.taken and one.seat != seat and not self.is_bot(one.seat)}
@@ -154,6 +162,8 @@ class Storage:
     """A database of tables. Raises StorageError if the database cannot be used."""
 
     def __init__(self, url: str) -> None:
+        self.lock = threading.Lock()
+        self.records: OrderedDict[str, TableRecord] = OrderedDict()
         shown = make_url(url).render_as_string(hide_password=True)
         try:
             self.engine: Engine = open_engine(url)
@@ -201,9 +211,12 @@ class Storage:
         return found
 
     def read_table(self, table_id: str) -> TableRecord | None:
-        """Returns a table, or None if there is none with this id."""
+        """Returns a table, or None if there is none with this id. Callers share the record, so they do not change it."""
         if not table_id.isprintable():                             # PostgreSQL accepts no NUL
             return None
+        known = self.records.get(table_id)
+        if known is not None and self.read_revision(table_id) == known.revision:
+            return known
         with self.engine.connect() as db:
             row = db.execute(select(TABLES).where(TABLES.c.id == table_id)).mappings().first()
             if row is None:
@@ -214,8 +227,13 @@ class Storage:
         setup = parse_setup(json.loads(row["setup"]))
         setup.names, setup.langs = [seat.name for seat in seats], [seat.lang for seat in seats]
         setup.seats = [seat.kind for seat in seats]
-        return TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats,
-                           stand_ins, decided)
+        record = TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats,
+                             stand_ins, decided)
+        with self.lock:
+            self.records[table_id] = record
+            while len(self.records) > MAX_RECORDS:
+                self.records.popitem(last=False)
+        return record
 
     def read_revision(self, table_id: str) -> int:
         """Returns the number of changes of a table, or -1 if there is none with this id."""

@@ -18,7 +18,6 @@ from ..narration.transcript import full_lines
 from ..position.position import Decision
 from ..preview.option_preview import common_lines
 from ..preview.preview_texts import OptionPreviews
-from ..preview.transcript_changes import TranscriptWithChanges
 from ..project.inspect_thing import ThingInspector, find_named_things
 from ..table_view.build_panels import build_panels
 from ..table_view.option_markers import mark_subjects, mark_targets, members_of_option, places_of_option
@@ -240,7 +239,7 @@ def log_lines(live: LiveMatch, narrator: Narrator, seat: int | None, start: int)
     match = live.match
     opening = [] if start else [said for told in match.opening if (said := narrator.event_text(told))]
     packs = [] if start else narrator.active_pack_lines
-    items = TranscriptWithChanges(match, narrator, seat).build_lines(start)
+    items = live.transcript(narrator, seat).build_lines(start)
     return [*(LogLine(text) for text in (*packs, *opening)),
             *(LogLine(text.strip(), heading, int(text.startswith(INDENT))) for text, heading in full_lines(items))]
 

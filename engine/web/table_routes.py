@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from anyio import to_thread
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -140,10 +141,13 @@ async def show_table(request: Request) -> Response:
 
     def build() -> tuple[TablePage, bool, PeopleView]:
         with site.store.use(record.id) as live:
-            page = build_table_page(live, None if seat is None else seat.seat, lang, query, whole, look)
+            place = None if seat is None else seat.seat
+            is_plain = query is None and look is None and not whole
+            page = site.pages.get_page(live, place, lang) if is_plain else build_table_page(live, place, lang, query, whole, look)
             return page, is_save_public(live), view_people(site.people, live, page)
-    page, can_save, people = await run_in_threadpool(build)
-    site.bots.wake(record.id)
+    page, can_save, people = await to_thread.run_sync(build, limiter=site.builders)
+    if record.has_bots:
+        site.bots.wake(record.id)
     device = "" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}")
     return site.render(request, "table.html", page.words, page=page, base=base_of(record, seat), can_save=can_save, device=device,
                        people=people, notice=notice_text(page, request.query_params.get("notice", "")))
@@ -209,8 +213,9 @@ async def stream_events(request: Request) -> Response:
         raise HTTPException(429, headers={"retry-after": "30"})
     typed = request.headers.get("last-event-id", "") or request.query_params.get("revision", "")
     known = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
-    site.bots.wake(record.id)
-    return StreamingResponse(site.broker.stream(record.id, known, site.storage.read_revision), media_type="text/event-stream")
+    if record.has_bots:
+        site.bots.wake(record.id)
+    return StreamingResponse(site.broker.stream(record.id, known), media_type="text/event-stream")
 
 
 # ---------------------------------------------------------------- files of a table

@@ -336,3 +336,23 @@ def test_short_rounds_have_no_table_of_points():
     assert desk.table.position.rounds > 2 and desk.table.position.standing()[0].values[0]
     desk.session.print_round_points(0)
     assert not desk.console.written
+
+
+@pytest.mark.parametrize("game", ["scopa", "english-draughts", *(pytest.param(name, marks=pytest.mark.long) for name in (
+    "dominant-species", "evolution", "cribbage"))])
+def test_a_kept_transcript_has_the_lines_of_a_new_one(game):
+    """Plays and takes back decisions. A transcript that is kept all the time reads some of the positions."""
+    desk, rng = played(game, [HUMAN, HUMAN], 3), random.Random(5)
+    kept = {seat: TranscriptWithChanges(desk.table, desk.session.narrator, seat) for seat in (None, 0, 1)}
+    for _ in range(80):
+        decision = desk.table.position.decision
+        if decision is None:
+            break
+        if len(desk.table.steps) > 5 and rng.random() < 0.15:
+            desk.table.drop_steps(rng.randint(1, 3))
+        else:
+            desk.table.take(decision, rng.choice(decision.options), auto=len(decision) == 1)
+        for seat, transcript in kept.items():
+            if rng.random() < 0.4:
+                start = rng.choice([0, max(0, len(desk.table.steps) - 40)])
+                assert transcript.build_lines(start) == TranscriptWithChanges(desk.table, desk.session.narrator, seat).build_lines(start)
