@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
@@ -11,6 +12,9 @@ from ..bots.table_bots import TableBots
 from ..errors import UsageError
 from ..library.loaded_game import LoadedGame
 from .option import Option
+
+if TYPE_CHECKING:
+    from ..bots.native import NativeGame
 
 BOTS = tuple(greedy.BOTS)                           # the names of the built-in bots
 COMPILE_AFTER_CHOICES = 20                          # a program that asks so often for bots that search profits from C
@@ -67,6 +71,14 @@ class GameBots(TableBots):
             self.native = self.compile_game(make=self.asked > 1)
 
 
+    def compile_now(self) -> NativeGame:
+        """Returns the native form of the game. Waits until it is compiled, or until that has failed."""
+        if self.native is None or self.native.found is None and not self.native.made_now:
+            self.native = self.compile_game(make=True)
+        self.native.wait()
+        return self.native
+
+
 GAME_BOTS: WeakKeyDictionary[LoadedGame, GameBots] = WeakKeyDictionary()
 
 
@@ -78,6 +90,11 @@ def bots_of_game(loaded: LoadedGame, kind: str) -> GameBots:
     if kind != "random":
         found.count_choice()
     return found
+
+
+def compile_game_now(loaded: LoadedGame) -> NativeGame:
+    """Returns the native form of a game, which its bots use too. Waits until it is compiled."""
+    return bots_of_game(loaded, "random").compile_now()
 
 
 def check_bot_name(name: str) -> str:

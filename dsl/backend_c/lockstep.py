@@ -1,0 +1,147 @@
+"""Many matches of a compiled game in lockstep, see lockstep.h. Each match needs a few kilobytes, and each thread one context.
+
+The caller owns all arrays and passes their addresses."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from .ffi import CONTEXT_FULL, NativeContext, NativeError, NativeLibrary, array_address
+
+CROWDED_STATUS = -8                                                # see lockstep.h
+INITIAL_MATCH_BYTES, MAX_MATCH_BYTES = 1 << 11, 1 << 26            # room for the lists of one match
+
+
+@dataclass
+class LockstepTables:
+    """How the positions of a game become numbers: the tables of lockstep.h, row after row."""
+
+    actions: int                                                   # number of actions
+    columns: int                                                   # length of an observation
+    entries: int                                                   # number of values in `states`
+    locals: int                                                    # number of locals in scope at decisions
+    last_items: int                                                # entries of a list that are encoded one by one
+    asked: array[int]
+    branches: array[int]
+    digits: array[int]
+    binomials: array[int]
+    states: array[int]
+    local: array[int]
+    seers: array[int]
+    lows: array[int]
+    highs: array[int]
+
+
+@dataclass
+class LockstepArrays:
+    """The addresses of the arrays that all matches share, with one row for each match."""
+
+    randoms: int
+    chosen: int
+    skipped: int
+    masks: int
+    done: int
+    truncated: int
+    observations: int
+    seats: int
+    rewards: int
+    decided: int
+    status: int
+
+
+def list_fields(library: NativeLibrary) -> dict[tuple[int | None, int], tuple[int, int]]:
+    """Returns the place of each slot range in the C position: offset and size of a value, by frame and first slot.
+
+    Raises ValueError if the library cannot step matches."""
+    spaces = library.words.spaces
+    found = (ctypes.c_int64 * (2 * len(spaces))).in_dll(library.c, "lg_fields")
+    return {(space.frame, space.start): (found[2 * n], found[2 * n + 1]) for n, space in enumerate(spaces) if not space.lapses}
+
+
+class NativeLockstep:
+    """The matches of a game in C. `count` is their number."""
+
+    def __init__(
+        self, library: NativeLibrary, start: Sequence[Any], tables: LockstepTables, arrays: LockstepArrays, count: int, limit: int,
+        threads: int
+    ) -> None:
+        long, point = ctypes.c_int64, ctypes.c_void_p
+        for name, result, arguments in (
+            ("lg_match_size", long, []),
+            ("lg_step_matches", None, [point, point, long, long, long]),
+            ("lg_observe_matches", None, [point, point, long, point, point]),
+            ("lg_take_match", None, [point, point, long]),
+            ("lg_store_match", long, [point, point, long]),
+        ):
+            library.declare_function(name, result, arguments)
+        self.c, self.tables, self.arrays, self.count, self.limit = library.c, tables, arrays, count, limit
+        self.contexts = [NativeContext(library) for _ in range(max(1, min(threads, count)))]
+        for context in self.contexts:
+            context.load(start)
+        self.pool = ThreadPoolExecutor(len(self.contexts)) if len(self.contexts) > 1 else None
+        self.room, self.memory, self.words = 0, ctypes.create_string_buffer(0), array("q")
+        self.allocate(INITIAL_MATCH_BYTES)
+
+    def allocate(self, room: int) -> None:
+        """Allocates `room` bytes for the lists of each match, twice. Discards the matches."""
+        stride = (self.c.lg_match_size() + 15 & ~15) + 2 * room
+        self.room, self.memory = room, ctypes.create_string_buffer(self.count * stride + 16)
+        tables, arrays = self.tables, self.arrays
+        pointers = (tables.asked, tables.branches, tables.digits, tables.binomials, tables.states, tables.local, tables.seers, tables.lows,
+                    tables.highs)
+        self.words = array("q", [
+            (ctypes.addressof(self.memory) + 15) & ~15, stride, room, tables.actions, tables.columns, tables.entries, tables.locals,
+            tables.last_items, self.limit, *map(array_address, pointers), arrays.randoms, arrays.chosen, arrays.skipped, arrays.masks,
+            arrays.done, arrays.truncated, arrays.observations, arrays.seats, arrays.rewards, arrays.decided, arrays.status])
+
+    def enlarge(self, alive: Iterable[int]) -> None:
+        """Gives each match four times as much room for lists. `alive` are the matches to keep. Raises NativeError at the limit."""
+        if self.room >= MAX_MATCH_BYTES:
+            raise NativeError("no room")
+        old, old_words, context = self.memory, self.words, self.contexts[0]
+        self.allocate(4 * self.room)
+        for n in alive:
+            self.c.lg_take_match(context.at, array_address(old_words), n)
+            if self.c.lg_store_match(context.at, array_address(self.words), n) != 1:
+                raise NativeError("no room")
+        del old
+
+    def step(self, first: int, last: int, fresh: bool = False) -> None:
+        """Steps the matches from `first` to before `last`, or starts them if `fresh`. Their results are in the arrays."""
+        parts = len(self.contexts) if last - first > 1 else 1
+        cuts = [first + (last - first) * n // parts for n in range(parts + 1)]
+        work = [(context.at, array_address(self.words), low, high, int(fresh)) for context, low, high in zip(self.contexts, cuts, cuts[1:])]
+        if self.pool is None or parts == 1:
+            self.c.lg_step_matches(*work[0])
+        else:
+            list(self.pool.map(lambda one: self.c.lg_step_matches(*one), work))
+
+    def retry(self, n: int, status: int, alive: Iterable[int], fresh: bool) -> bool:
+        """Steps a match again with more memory. Returns False if that was not the reason of its failure, or at the limit."""
+        try:
+            if status == CROWDED_STATUS:
+                self.enlarge(alive)
+            elif status == CONTEXT_FULL:
+                for context in self.contexts:
+                    context.enlarge()
+                    context.reload()
+            else:
+                return False
+        except NativeError:
+            return False
+        self.step(n, n + 1, fresh)
+        return True
+
+    def observe(self, viewers: int, out: int) -> None:
+        """Writes what one seat of each match sees to the address `out`. `viewers` is the address of the seats."""
+        self.c.lg_observe_matches(self.contexts[0].at, array_address(self.words), self.count, viewers, out)
+
+    def save(self, n: int, s: list[Any]) -> None:
+        """Writes the position of a match into a list. Raises NativeError."""
+        self.c.lg_take_match(self.contexts[0].at, array_address(self.words), n)
+        self.contexts[0].save(s)
