@@ -30,7 +30,7 @@ class EntryRow(NamedTuple):
     op: int
     at: int = 0
     size: int = 0
-    count: int = 1
+    length: int = 1
     members: int = 0
     flag: int = 0
     sized: int = 0
@@ -53,7 +53,7 @@ class NativeTableBuilder:
     def build(self) -> LockstepTables:
         """Returns the tables."""
         states = [row for cell, shape in self.observer.states for row in self.state_rows(cell, shape)]
-        absent = [EntryRow(WORD_OP, count=len(shape.names), flag=1, sight=HIDDEN_FROM_ALL) for shape in self.observer.sight.values()]
+        absent = [EntryRow(WORD_OP, length=len(shape.names), flag=1, sight=HIDDEN_FROM_ALL) for shape in self.observer.sight.values()]
         waits = self.game.module.waits
         asked: list[int] = []
         local: list[EntryRow] = list(absent)
