@@ -1,4 +1,5 @@
-/* Many matches of a game in lockstep: each is stepped by the number of an action to its next decision, and starts again after its end.
+/* Many matches of a game in lockstep: each is stepped by the number of an action to its next decision. If `restarts`, it starts again
+   after its end.
 
    Actions and observations are numbers, as engine/api/encoding.py defines them. The engine describes them by tables (native_tables.py).
    A context can step any match, and threads with a context each need no lock. If a match fails, it stays as it was before the step. */
@@ -25,7 +26,7 @@ typedef struct { i64 fixed, at, size, keeper, keeper_size, keepers; } lg_seer;
 
 typedef struct {
     i64 matches, stride, room;                                     /* the address of the first match, bytes to the next, room of a half */
-    i64 actions, columns, entries, locals, last_items, limit;
+    i64 actions, columns, entries, locals, last_items, limit, restarts;
     const lg_asked *asked;
     const lg_branch *branches;
     const lg_digit *slots;
@@ -33,7 +34,7 @@ typedef struct {
     const lg_entry *states, *local;
     const lg_seer *seers;
     const int32_t *lows, *highs;
-    const u64 *randoms;                                            /* the generator of the next match */
+    const u64 *generators;                                         /* of the next match: its state, and two words of the key */
     const i64 *chosen;                                             /* the numbers of the actions */
     const unsigned char *skipped;
     unsigned char *masks, *done, *truncated;
@@ -219,9 +220,13 @@ static i64 lg_advance(lg_context *g, const lg_lockstep *t, i64 n, i64 fresh) {
         }
         over = !LG_PC, cut = !over && decided >= t->limit;
         if (over) lg_reward(g, rewards);
-        if (over || cut) g->p = g->start, decided = 0, fresh = 1;
+        if ((over || cut) && t->restarts) g->p = g->start, decided = 0, fresh = 1;
     }
-    if (fresh) LG_RANDOM = t->randoms[n], lg_run(g, 0);
+    if (fresh) {
+        const u64 *generator = t->generators + 3 * n;
+        g->p.random = (lg_chance){ generator[0], { generator[1], generator[2] } };
+        lg_run(g, 0);
+    }
     if (!lg_store(g, t, match)) return LG_CROWDED;
     for (i64 k = 0; k < offered; k++) mask[before[k]] = 0;         /* only now, since a match that fails stays as it was */
     offered = LG_PC ? LG_OFFERED : 0;
@@ -232,12 +237,41 @@ static i64 lg_advance(lg_context *g, const lg_lockstep *t, i64 n, i64 fresh) {
     return 0;
 }
 
-/* The matches from `first` to before `last`. `status` has the result of each: 0, or what went wrong. */
-LG_EXPORT void lg_step_matches(lg_context *g, const lg_lockstep *t, i64 first, i64 last, i64 fresh) {
-    volatile i64 n = first;
+/* The matches from `first` to before `last`. `status` has the result of each: 0, or what went wrong. Returns how many went wrong. */
+LG_EXPORT i64 lg_step_matches(lg_context *g, const lg_lockstep *t, i64 first, i64 last, i64 fresh) {
+    volatile i64 n = first, failed = 0;
     int why = setjmp(g->x.out);
-    if (why) t->status[n] = why, n++;
-    for (; n < last; n++) if (!t->skipped[n]) t->status[n] = lg_advance(g, t, n, fresh);
+    if (why) t->status[n] = why, n++, failed++;
+    for (; n < last; n++) if (!t->skipped[n]) failed += (t->status[n] = lg_advance(g, t, n, fresh)) != 0;
+    return failed;
+}
+/* The first match whose action is not legal, or -1. A match that is over takes any action. */
+LG_EXPORT i64 lg_find_illegal(const lg_lockstep *t, i64 count) {
+    for (i64 n = 0; n < count; n++) {
+        u64 number = (u64)t->chosen[n];
+        if (t->seats[n] >= 0 && (number >= (u64)t->actions || !t->masks[n * t->actions + (i64)number])) return n;
+    }
+    return -1;
+}
+/* A legal action for each match, by a number from 0 to 1; 0 if the match is over. Masks are counted eight bytes at a time. */
+LG_EXPORT void lg_sample_actions(const lg_lockstep *t, i64 count, const double *numbers, i64 *out) {
+    for (i64 n = 0; n < count; n++) {
+        const unsigned char *mask = t->masks + n * t->actions;
+        i64 legal = 0, k = 0;
+        u64 word;
+        for (; k + 8 <= t->actions; k += 8) memcpy(&word, mask + k, 8), legal += __builtin_popcountll(word);
+        for (; k < t->actions; k++) legal += mask[k];
+        i64 left = (i64)(numbers[n] * (double)legal);
+        k = out[n] = 0;
+        if (!legal) continue;
+        for (; k + 8 <= t->actions; k += 8) {
+            memcpy(&word, mask + k, 8);
+            if (left < __builtin_popcountll(word)) break;
+            left -= __builtin_popcountll(word);
+        }
+        while (!mask[k] || left--) k++;
+        out[n] = k;
+    }
 }
 
 /* What a seat of each match sees. */

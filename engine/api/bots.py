@@ -14,7 +14,7 @@ from ..library.loaded_game import LoadedGame
 from .option import Option
 
 if TYPE_CHECKING:
-    from ..bots.native import NativeGame
+    from ...dsl.backend_c.ffi import NativeLibrary
 
 BOTS = tuple(greedy.BOTS)                           # the names of the built-in bots
 COMPILE_AFTER_CHOICES = 20                          # a program that asks so often for bots that search profits from C
@@ -71,12 +71,12 @@ class GameBots(TableBots):
             self.native = self.compile_game(make=self.asked > 1)
 
 
-    def compile_now(self) -> NativeGame:
-        """Returns the native form of the game. Waits until it is compiled, or until that has failed."""
-        if self.native is None or self.native.found is None and not self.native.made_now:
-            self.native = self.compile_game(make=True)
+    def find_library(self, make: bool) -> NativeLibrary | None:
+        """Returns the compiled game, or None. With `make`, compiles it now if it was not compiled earlier."""
+        if self.native is None or make and self.native.found is None and not self.native.made_now:
+            self.native = self.compile_game(make)
         self.native.wait()
-        return self.native
+        return None if self.native.found is None else self.native.found.library
 
 
 GAME_BOTS: WeakKeyDictionary[LoadedGame, GameBots] = WeakKeyDictionary()
@@ -92,9 +92,9 @@ def bots_of_game(loaded: LoadedGame, kind: str) -> GameBots:
     return found
 
 
-def compile_game_now(loaded: LoadedGame) -> NativeGame:
-    """Returns the native form of a game, which its bots use too. Waits until it is compiled."""
-    return bots_of_game(loaded, "random").compile_now()
+def find_library(loaded: LoadedGame, make: bool) -> NativeLibrary | None:
+    """Returns the library of a game, which its bots use too, or None. With `make`, compiles it if necessary."""
+    return bots_of_game(loaded, "random").find_library(make)
 
 
 def check_bot_name(name: str) -> str:

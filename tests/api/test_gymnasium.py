@@ -9,7 +9,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 from ludoglot.api import ApiError, load
 from ludoglot.api.gymnasium import vector_environment
 
-from .test_vector import choose, without_c
+from .test_vector import without_c
 
 __all__ = ["without_c"]
 pytestmark = pytest.mark.usefixtures("shared_rules", "without_c")
@@ -21,7 +21,7 @@ def test_observations_and_actions_are_in_their_spaces():
     assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP and infos["seed"].tolist() == [4, 5, 6]
     for _ in range(30):
         assert observations in env.observation_space
-        actions = choose(env.matches, rng)
+        actions = env.matches.sample(rng)
         assert actions in env.action_space
         observations, rewards, terminations, truncations, infos = env.step(actions)
         assert rewards.shape == terminations.shape == truncations.shape == (3,)
@@ -33,7 +33,7 @@ def test_the_reward_belongs_to_the_seat_that_acted():
     env, rng, won = vector_environment("tic-tac-toe", 8), np.random.default_rng(2), 0
     env.reset(seed=1)
     for _ in range(40):
-        _, rewards, terminations, truncations, infos = env.step(choose(env.matches, rng))
+        _, rewards, terminations, truncations, infos = env.step(env.matches.sample(rng))
         assert set(rewards) <= {0.0, 1.0} and not rewards[~terminations].any() and not truncations.any()
         assert np.array_equal(infos["rewards"].max(axis=1), rewards)
         won += int(rewards.sum())
@@ -62,7 +62,7 @@ def test_wrappers_of_gymnasium_accept_it():
     env.reset(seed=1)
     lengths = []
     for _ in range(30):
-        *_, infos = env.step(choose(env.unwrapped.matches, rng))
+        *_, infos = env.step(env.unwrapped.matches.sample(rng))
         if "episode" in infos:
             lengths += infos["episode"]["l"][infos["_episode"]].tolist()
     assert len(lengths) >= 8 and all(4 <= length <= 9 for length in lengths)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tracemalloc
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -31,22 +30,17 @@ ARRAYS = ("observations", "masks", "seats", "rewards", "done", "truncated", "dec
 @pytest.fixture
 def without_c(monkeypatch):
     """Lets all matches run in Python."""
-    monkeypatch.setattr(vector_matches, "compile_game_now", lambda loaded: SimpleNamespace(found=None))
+    monkeypatch.setattr(vector_matches, "find_library", lambda loaded, make: None)
 
 
 @pytest.fixture
 def rules_in_c(monkeypatch):
     """Compiles the rules without the bots, which is faster."""
-    def build(loaded):
+    def build(loaded, make):
         program = CProgram(loaded.game.module.machine, loaded.game.players)
-        return SimpleNamespace(found=SimpleNamespace(library=build_library(NativeBuild(program.write(), (*COMPILE_FLAGS, "-O0")), program)))
+        return build_library(NativeBuild(program.write(), (*COMPILE_FLAGS, "-O0")), program)
     assert find_compiler() is not None, "these tests need a C compiler, called cc"
-    monkeypatch.setattr(vector_matches, "compile_game_now", build)
-
-
-def choose(matches: Vector, rng: np.random.Generator) -> np.ndarray:
-    """Returns a random legal action for each match."""
-    return (rng.random(matches.masks.shape) * matches.masks).argmax(axis=1)
+    monkeypatch.setattr(vector_matches, "find_library", build)
 
 
 def compare_with_positions(matches: Vector, steps: int, every: int = 5) -> int:
@@ -89,7 +83,7 @@ def test_matches_of_every_game_are_those_of_python(name):
     matches = vector(str(FOLDERS[name]), 4 if name in HEAVY else 100, seed=11)
     assert matches.native
     compare_with_positions(matches, 60 if name in HEAVY else 40, every=20)
-    assert not matches._positions, "C has given up"
+    assert not matches._matches.positions, "C has given up"
 
 
 @pytest.mark.long
@@ -112,17 +106,31 @@ def test_python_plays_without_a_compiler(without_c):
     assert not matches.native and compare_with_positions(matches, 20) >= 3
 
 
+def test_sampled_actions_are_legal_and_all_of_them_occur(rules_in_c, monkeypatch):
+    compiled = vector("tic-tac-toe", 50, seed=1)
+    monkeypatch.setattr(vector_matches, "find_library", lambda loaded, make: None)
+    plain, found = vector("tic-tac-toe", 50, seed=1), set()
+    for number in range(40):
+        actions = compiled.sample(np.random.default_rng(number))
+        assert actions.tolist() == plain.sample(np.random.default_rng(number)).tolist()
+        assert compiled.masks[np.arange(50), actions].all()
+        found.update(actions.tolist())
+        for matches in (compiled, plain):
+            matches.step(actions)
+    assert found == set(range(9))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["connect-four", "liars-dice"])
 def test_limits_and_later_seeds_are_the_same_in_both(name, monkeypatch):
     """Matches are cut off, end, and begin again alike."""
     compiled = vector(name, 5, seed=9, limit=20)
-    monkeypatch.setattr(vector_matches, "compile_game_now", lambda loaded: SimpleNamespace(found=None))
+    monkeypatch.setattr(vector_matches, "find_library", lambda loaded, make: None)
     plain = vector(name, 5, seed=9, limit=20)
     assert compiled.native and not plain.native
     rng, cut = np.random.default_rng(1), 0
     for _ in range(90):
-        chosen = choose(plain, rng)
+        chosen = plain.sample(rng)
         for matches in (compiled, plain):
             matches.step(chosen)
         assert all(np.array_equal(getattr(compiled, key), getattr(plain, key)) for key in ARRAYS)
@@ -138,12 +146,12 @@ def test_a_match_that_does_not_fit_in_c_goes_on_in_python(monkeypatch):
     matches, rng = vector("oware", 4, seed=1, limit=60), np.random.default_rng(1)
     left = []
     for _ in range(130):
-        matches.step(choose(matches, rng))
-        left.append(len(matches._positions))
+        matches.step(matches.sample(rng))
+        left.append(len(matches._matches.positions))
     assert matches.native and any(later < earlier for earlier, later in zip(left, left[1:]))
     matches.reset(5)
     compare_with_positions(matches, 50)
-    assert matches._positions
+    assert matches._matches.positions
 
 
 @pytest.mark.long
@@ -151,7 +159,7 @@ def test_lists_that_grow_get_more_room(monkeypatch):
     monkeypatch.setattr(lockstep, "INITIAL_MATCH_BYTES", 64)
     matches = vector("oware", 4, seed=1)
     compare_with_positions(matches, 60)
-    assert matches._lockstep.room > 64 and not matches._positions
+    assert matches._matches.native.room > 64 and not matches._matches.positions
 
 
 @pytest.mark.long
@@ -159,7 +167,7 @@ def test_threads_give_the_same_matches():
     one, many = vector("connect-four", 50, seed=1), vector("connect-four", 50, seed=1, threads=3)
     rng = np.random.default_rng(1)
     for _ in range(80):
-        chosen = choose(one, rng)
+        chosen = one.sample(rng)
         one.step(chosen)
         many.step(chosen)
         assert all(np.array_equal(getattr(one, key), getattr(many, key)) for key in ARRAYS)
@@ -169,15 +177,15 @@ def test_threads_give_the_same_matches():
 def test_steps_use_no_more_memory_over_time():
     matches, rng = vector("chess", 8, seed=1), np.random.default_rng(1)
     for _ in range(300):
-        matches.step(choose(matches, rng))
-    room = matches._lockstep.room, [context.room for context in matches._lockstep.contexts]
+        matches.step(matches.sample(rng))
+    room = matches._matches.native.room, [context.room for context in matches._matches.native.contexts]
     tracemalloc.start()
     first = tracemalloc.get_traced_memory()[0]
     for _ in range(2000):
-        matches.step(choose(matches, rng))
+        matches.step(matches.sample(rng))
     grown = tracemalloc.get_traced_memory()[0] - first
     tracemalloc.stop()
-    assert grown < 50_000 and (matches._lockstep.room, [context.room for context in matches._lockstep.contexts]) == room
+    assert grown < 50_000 and (matches._matches.native.room, [context.room for context in matches._matches.native.contexts]) == room
 
 
 def test_a_row_is_the_match_of_its_seed(without_c):
@@ -228,7 +236,6 @@ def test_an_observation_is_that_of_the_deciding_seat(without_c):
 SANE = """
 import sys
 sys.path[:0] = {paths!r}
-from types import SimpleNamespace
 from ludoglot.api import load, vector
 from ludoglot.dsl.backend_c import lockstep, toolchain
 toolchain.processor_features = lambda: ""
@@ -238,13 +245,13 @@ from c_comparison import COMPILE_FLAGS, in_c
 game = load(sys.argv[1])
 flags = tuple(flag for flag in COMPILE_FLAGS if flag not in ("-w", "-O2"))
 c = in_c(game.loaded.game, (*flags, "-O0", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"))
-vector_matches.compile_game_now = lambda loaded: SimpleNamespace(found=c)
+vector_matches.find_library = lambda loaded, make: c.library
 matches = vector(game, 5, seed=1, limit=50, threads=2)
 assert matches.native
 for step in range(120):
     matches.step((matches.masks * (1 + (7 * step + 3) % 11)).argmax(axis=1))
     matches.observe(step % game.players)
-assert not matches._positions
+assert not matches._matches.positions
 print("sane")
 """
 
