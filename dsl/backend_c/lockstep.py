@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass
 from typing import Any
 
 from .ffi import CONTEXT_FULL, NativeContext, NativeError, NativeLibrary, array_address
+from .marshal import NotMarshallableError
 
 CROWDED_STATUS = -8                                                # see lockstep.h
-INITIAL_MATCH_BYTES, MAX_MATCH_BYTES = 1 << 11, 1 << 26            # room for the lists of one match
+INITIAL_MATCH_BYTES = 1 << 11                                      # room for the lists of one match
+MAX_LOCKSTEP_BYTES = 1 << 32                                       # of all matches together
 
 
 @dataclass
@@ -106,7 +108,7 @@ class NativeLockstep:
 
     def enlarge(self, alive: Iterable[int]) -> None:
         """Gives each match four times as much room for lists. `alive` are the matches to keep. Raises NativeError at the limit."""
-        if self.room >= MAX_MATCH_BYTES:
+        if 8 * self.room * self.count > MAX_LOCKSTEP_BYTES:
             raise NativeError("no room")
         old_memory, old_words, context = self.memory, self.words, self.contexts[0]
         self.allocate(4 * self.room)
@@ -134,21 +136,20 @@ class NativeLockstep:
         """Writes a legal action for each match to the address `out`. `numbers` is the address of numbers from 0 to 1."""
         self.c.lg_sample_actions(self.at, self.count, numbers, out)
 
-    def retry(self, n: int, status: int, alive: Iterable[int], fresh: bool) -> bool:
-        """Steps a match again with more memory. Returns False if that was not the reason of its failure, or at the limit."""
+    def grow(self, statuses: Collection[int], alive: Iterable[int]) -> bool:
+        """Allocates more memory for matches that failed with these statuses. `alive` are the matches to keep.
+
+        Returns False if memory was not the reason, or at the limit."""
         try:
-            if status == CROWDED_STATUS:
+            if CROWDED_STATUS in statuses:
                 self.enlarge(alive)
-            elif status == CONTEXT_FULL:
+            if CONTEXT_FULL in statuses:
                 for context in self.contexts:
                     context.enlarge()
                     context.reload()
-            else:
-                return False
-        except NativeError:
+        except (NativeError, MemoryError):
             return False
-        self.step(n, n + 1, fresh)
-        return True
+        return CROWDED_STATUS in statuses or CONTEXT_FULL in statuses
 
     def observe(self, viewers: int, out: int) -> None:
         """Writes what one seat of each match sees to the address `out`. `viewers` is the address of the seats."""
@@ -158,3 +159,16 @@ class NativeLockstep:
         """Writes the position of a match into a list. Raises NativeError."""
         self.c.lg_take_match(self.contexts[0].at, self.at, n)
         self.contexts[0].save(s)
+
+    def load(self, n: int, s: Sequence[Any]) -> bool:
+        """Replaces the position of a match. Returns False if C cannot represent it or needs more memory for it."""
+        context = self.contexts[0]
+        start = context.loaded_words
+        try:
+            context.load(s)
+            return bool(self.c.lg_store_match(context.at, self.at, n))
+        except (NativeError, NotMarshallableError):
+            return False
+        finally:
+            context.loaded_words = start
+            context.reload()

@@ -71,11 +71,12 @@ class GameBots(TableBots):
             self.native = self.compile_game(make=self.asked > 1)
 
 
-    def find_library(self, make: bool) -> NativeLibrary | None:
-        """Returns the compiled game, or None. With `make`, compiles it now if it was not compiled earlier."""
+    def find_library(self, make: bool, wait: bool) -> NativeLibrary | None:
+        """Returns the compiled game, or None (see the function `find_library`)."""
         if self.native is None or make and self.native.found is None and not self.native.made_now:
             self.native = self.compile_game(make)
-        self.native.wait()
+        if wait:
+            self.native.wait()
         return None if self.native.found is None else self.native.found.library
 
 
@@ -92,9 +93,11 @@ def bots_of_game(loaded: LoadedGame, kind: str) -> GameBots:
     return found
 
 
-def find_library(loaded: LoadedGame, make: bool) -> NativeLibrary | None:
-    """Returns the library of a game, which its bots use too, or None. With `make`, compiles it if necessary."""
-    return bots_of_game(loaded, "random").find_library(make)
+def find_library(loaded: LoadedGame, make: bool, wait: bool = True) -> NativeLibrary | None:
+    """Returns the library of a game, which its bots use too, or None.
+
+    With `make`, compiles the game if it was not compiled earlier. Without `wait`, returns None until it is ready."""
+    return bots_of_game(loaded, "random").find_library(make, wait)
 
 
 def check_bot_name(name: str) -> str:

@@ -103,9 +103,11 @@ class LockstepMatches:
         return Position(self.game, s)
 
     def continue_from(self, n: int, position: Position) -> None:
-        """Continues a match from a position, in Python until its end."""
-        self.positions[n], self.skipped[n] = position, 1
-        self._update_row(n)
+        """Continues a match from a position, in C if possible."""
+        self._play_in_python(n, position)
+        if self.native is not None and self.native.load(n, position.s):
+            del self.positions[n]
+            self.skipped[n] = 0
 
     # ------------------------------------------------------------ helpers
 
@@ -125,38 +127,45 @@ class LockstepMatches:
     def _retry_failures(self, fresh: bool) -> None:
         """Steps the matches that failed in C again, with more memory or in Python."""
         assert self.native is not None
-        for n in np.flatnonzero(self.status).tolist():
-            status = int(self.status[n])
-            while status and self.native.retry(n, status, self._list_alive(fresh), fresh):
-                status = int(self.status[n])
-            if status:
-                self.status[n] = 0
-                if fresh:
-                    self._start_in_python(n)
-                else:
-                    self.positions[n], self.skipped[n] = self.position(n), 1
-                    self._step_in_python(n)
+        while (failed := np.flatnonzero(self.status).tolist()) and self.native.grow(set(self.status.tolist()), self._list_alive(fresh)):
+            for n in failed:
+                self.native.step(n, n + 1, fresh)
+        for n in failed:
+            self.status[n] = 0
+            if fresh:
+                self._start_in_python(n)
+            else:
+                self.positions[n], self.skipped[n] = self.position(n), 1
+                self._step_in_python(n)
 
     def _list_alive(self, fresh: bool) -> Iterable[int]:
         """Returns the matches that have a position in C."""
         return [n for n in range(self.count) if not self.skipped[n] and not (fresh and self.status[n])]
+
+    def _play_in_python(self, n: int, position: Position) -> None:
+        """Continues a match in Python."""
+        self.positions[n], self.skipped[n] = position, 1
+        self._update_row(n)
 
     def _start_in_python(self, n: int) -> None:
         """Starts a match in Python."""
         position = self.game.new_position()
         position.s[RANDOM] = sum(int(word) << at for word, at in zip(self.generators[n], GENERATOR_BIT_OFFSETS))
         position.run_to_decision()
-        self.continue_from(n, position)
+        self._play_in_python(n, position)
 
     def _step_in_python(self, n: int) -> None:
         """Steps a match in Python. If a match starts after it, that one runs in C if possible."""
         position = self.positions[n]
         if not position.over:
+            before = position.s.copy()
             code = self.tables.actions.legal_actions(position)[int(self.chosen[n])]
             try:
                 position.step(code)
             except Exception as error:
-                raise RuleError(self.game.diagnose_fault(error, error.__traceback__, position.s)) from error
+                fault = self.game.diagnose_fault(error, error.__traceback__, position.s)
+                position.s[:] = before
+                raise RuleError(fault) from error
             self.decided[n] += 1
         over, cut = position.over, not position.over and bool(self.decided[n] >= self.limit)
         rewards = payoffs(position) if over else [0.0] * self.game.players

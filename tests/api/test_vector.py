@@ -12,12 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from c.c_comparison import GAMES as FOLDERS
-from c.c_comparison import HEAVY
+from c.c_comparison import HEAVY, compile_rules
 from ludoglot.api import ApiError, load, vector
 from ludoglot.dsl.backend_c import lockstep
-from ludoglot.dsl.backend_c.ffi import build_library
-from ludoglot.dsl.backend_c.program import CProgram
-from ludoglot.dsl.backend_c.toolchain import COMPILE_FLAGS, NativeBuild, find_compiler
 from ludoglot.engine.api import vector_matches
 from ludoglot.engine.api.returns import payoffs
 from ludoglot.engine.api.vector_matches import Vector
@@ -36,11 +33,7 @@ def without_c(monkeypatch):
 @pytest.fixture
 def rules_in_c(monkeypatch):
     """Compiles the rules without the bots, which is faster."""
-    def build(loaded, make):
-        program = CProgram(loaded.game.module.machine, loaded.game.players)
-        return build_library(NativeBuild(program.write(), (*COMPILE_FLAGS, "-O0")), program)
-    assert find_compiler() is not None, "these tests need a C compiler, called cc"
-    monkeypatch.setattr(vector_matches, "find_library", build)
+    monkeypatch.setattr(vector_matches, "find_library", lambda loaded, make: compile_rules(loaded.game))
 
 
 def compare_with_positions(matches: Vector, steps: int, every: int = 5) -> int:
@@ -53,16 +46,18 @@ def compare_with_positions(matches: Vector, steps: int, every: int = 5) -> int:
     for step in range(steps):
         legal = [actions.legal_actions(position) for position in positions]
         assert [np.flatnonzero(mask).tolist() for mask in matches.masks] == [sorted(numbers) for numbers in legal]
-        assert matches.seats.tolist() == [position.decision.seat for position in positions]
-        assert matches.observations.tolist() == [observer.encode_position(position, position.decision.seat) for position in positions]
+        seats = [-1 if position.over else position.decision.seat for position in positions]       # over: the set-up has ended the match
+        assert matches.seats.tolist() == seats
+        assert matches.observations.tolist() == [observer.encode_position(one, max(0, seat)) for one, seat in zip(positions, seats)]
         if step % every == 0:
             for seat in range(inner.players):
                 assert matches.observe(seat).tolist() == [observer.encode_position(position, seat) for position in positions]
             assert [matches.position(n).digest() for n in range(matches.count)] == [position.digest() for position in positions]
-        chosen = [rng.choice(list(numbers)) for numbers in legal]
+        chosen = [rng.choice(list(numbers) or [0]) for numbers in legal]
         matches.step(np.array(chosen))
         for n, position in enumerate(positions):
-            position.step(legal[n][chosen[n]])
+            if not position.over:
+                position.step(legal[n][chosen[n]])
             assert (matches.done[n], matches.truncated[n]) == (position.over, False)
             assert matches.rewards[n].tolist() == (payoffs(position) if position.over else [0.0] * inner.players)
             if position.over:
@@ -142,7 +137,7 @@ def test_limits_and_later_seeds_are_the_same_in_both(name, monkeypatch):
 def test_a_match_that_does_not_fit_in_c_goes_on_in_python(monkeypatch):
     """With room for hardly any list, matches leave C at different steps, and return at their end."""
     monkeypatch.setattr(lockstep, "INITIAL_MATCH_BYTES", 256)
-    monkeypatch.setattr(lockstep, "MAX_MATCH_BYTES", 256)
+    monkeypatch.setattr(lockstep, "MAX_LOCKSTEP_BYTES", 256)
     matches, rng = vector("oware", 4, seed=1, limit=60), np.random.default_rng(1)
     left = []
     for _ in range(130):
@@ -157,9 +152,9 @@ def test_a_match_that_does_not_fit_in_c_goes_on_in_python(monkeypatch):
 @pytest.mark.long
 def test_lists_that_grow_get_more_room(monkeypatch):
     monkeypatch.setattr(lockstep, "INITIAL_MATCH_BYTES", 64)
-    matches = vector("oware", 4, seed=1)
-    compare_with_positions(matches, 60)
-    assert matches._matches.native.room > 64 and not matches._matches.positions
+    matches = vector("oware", 40, seed=1)
+    compare_with_positions(matches, 30, every=10)
+    assert 64 < matches._matches.native.room < 1 << 16 and not matches._matches.positions
 
 
 @pytest.mark.long
