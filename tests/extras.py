@@ -9,13 +9,15 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 # extra -> a module that it installs
-MODULES = {"balance": "optuna", "cluster": "distributed", "docs": "pyte", "lab": "scipy", "lsp": "lsprotocol", "openspiel": "pyspiel",
-           "oracles": "draughts", "postgres": "psycopg", "pettingzoo": "pettingzoo", "web": "uvicorn"}
+MODULES = {"balance": "optuna", "cluster": "distributed", "docs": "pyte", "gymnasium": "gymnasium", "lab": "scipy", "lsp": "lsprotocol",
+           "openspiel": "pyspiel", "oracles": "draughts", "postgres": "psycopg", "pettingzoo": "pettingzoo", "vector": "numpy",
+           "web": "uvicorn"}
 
 # test file or folder -> the extra without which it cannot be imported
 EXTRA_OF_PATH = {
     "api/test_adapters.py": "pettingzoo", "api/test_docstrings.py": "openspiel", "api/test_extras.py": "openspiel",
-    "api/test_pickles.py": "pettingzoo", "conformance/test_backgammon.py": "openspiel",
+    "api/test_gymnasium.py": "gymnasium", "api/test_pickles.py": "pettingzoo", "api/test_vector.py": "vector",
+    "conformance/test_backgammon.py": "openspiel",
     "conformance/test_chess.py": "oracles", "conformance/test_cribbage.py": "openspiel", "conformance/test_draughts.py": "oracles",
     "conformance/test_files.py": "oracles", "conformance/test_hearts.py": "openspiel", "conformance/test_liars_dice.py": "openspiel",
     "conformance/test_library.py": "openspiel", "conformance/test_notation.py": "oracles", "conformance/test_yacht.py": "openspiel",

@@ -15,7 +15,8 @@ FOLDER = "reference/api"
 PUBLIC = ROOT / "engine" / "front" / "api"
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 ENTRY = re.compile(r"    (\*{0,2}\w+): (.*)")
-TITLES = {"": "Load and play games", "pettingzoo": "PettingZoo", "openspiel": "OpenSpiel", "grammar": "Grammars of languages"}
+TITLES = {"": "Load and play games", "pettingzoo": "PettingZoo", "openspiel": "OpenSpiel", "gymnasium": "Gymnasium",
+          "grammar": "Grammars of languages"}
 
 
 def module_names() -> list[str]:

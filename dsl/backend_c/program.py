@@ -109,6 +109,7 @@ class CProgram:
         position = self.position_struct()
         context = self.context_struct()
         ways, key = self.transfer_functions(), self.key_function()
+        keep = self.keep_function()
         trials = self.trial_macros(written)
         return (
             "\n".join(
@@ -144,11 +145,14 @@ class CProgram:
                     NO_RULE_LINE,
                     ways,
                     key,
+                    keep,
                     self.settle_function(),
                     self.estimate_function(),
                     *(["#define LG_DRAWS_CHANCE"] if any("LG_CHANCE" in body for body in self.bodies.values()) else []),
                     read_header("driver.h"),
                     read_header("perft.h"),
+                    self.field_table(),
+                    read_header("lockstep.h"),
                     *more,
                 ]
             )
@@ -249,6 +253,22 @@ class CProgram:
             read.append(f"for (i64 n = 0; n < {space.count}; n++) {{ {one} }}")
             write.append(f"for (i64 n = 0; n < {space.count}; n++) {{ {two} }}")
         return "\n".join(["static void lg_read(lg_context *g) {", *read, "}", "static void lg_write(lg_context *g) {", *write, "}"])
+
+    def keep_function(self) -> str:
+        """Returns the C function that copies all lists of a position into the room of `x`."""
+        copies = []
+        for space in self.slot_ranges():
+            name, own = self.field_name(space), kind_tag(space.kind)
+            if own not in ("w", "m"):
+                there = f"if (p->h{name}[n]) " if space.lapses else ""
+                copies.append(f"for (i64 n = 0; n < {space.count}; n++) {there}p->s{name}[n] = lg_keep_{own}(x, p->s{name}[n]);")
+        return "\n".join(["static LG_MAYBE void lg_keep_lists(lg_x *x, lg_position *p) {", *copies, "(void)x, (void)p; }"])
+
+    def field_table(self) -> str:
+        """Returns a table with the place of each slot range in the C position: its offset and the size of one value."""
+        rows = ", ".join(f"offsetof(lg_position, s{name}), sizeof ((lg_position *)0)->s{name}[0]"
+                         for name in map(self.field_name, self.slot_ranges()))
+        return f"LG_EXPORT const i64 lg_fields[] = {{ {rows} }};"
 
     def key_function(self) -> str:
         """Returns the C function that hashes a position.

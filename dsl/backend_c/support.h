@@ -1,6 +1,7 @@
 /* What compiled rules call while they run. One context holds a position and all that a run needs: no globals are written, nothing is
    allocated, so threads with a context each need no lock. Whatever cannot go on leaves by longjmp with a number. */
 #include <setjmp.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -14,10 +14,10 @@ The names in `__all__` stay the same from one version to the next. `ludoglot.api
 from ..position.position import Rank
 from .bots import BOTS, Hint, Rating
 from .errors import ApiError
-from .loading import Game, load, resume
+from .loading import Game, load, resume, vector
 from .match import Bot, Match, View
 from .option import Option
 from .pickles import register
 
 register()
-__all__ = ["BOTS", "ApiError", "Bot", "Game", "Hint", "Match", "Option", "Rank", "Rating", "View", "load", "resume"]
+__all__ = ["BOTS", "ApiError", "Bot", "Game", "Hint", "Match", "Option", "Rank", "Rating", "View", "load", "resume", "vector"]

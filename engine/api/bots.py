@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from ...dsl.diagnostics.diagnostic import LENIENT_CUTOFF, did_you_mean
@@ -11,6 +12,9 @@ from ..bots.table_bots import TableBots
 from ..errors import UsageError
 from ..library.loaded_game import LoadedGame
 from .option import Option
+
+if TYPE_CHECKING:
+    from ...dsl.backend_c.ffi import NativeLibrary
 
 BOTS = tuple(greedy.BOTS)                           # the names of the built-in bots
 COMPILE_AFTER_CHOICES = 20                          # a program that asks so often for bots that search profits from C
@@ -67,6 +71,15 @@ class GameBots(TableBots):
             self.native = self.compile_game(make=self.asked > 1)
 
 
+    def find_library(self, make: bool, wait: bool) -> NativeLibrary | None:
+        """Returns the compiled game, or None (see the function `find_library`)."""
+        if self.native is None or make and self.native.found is None and not self.native.made_now:
+            self.native = self.compile_game(make)
+        if wait:
+            self.native.wait()
+        return None if self.native.found is None else self.native.found.library
+
+
 GAME_BOTS: WeakKeyDictionary[LoadedGame, GameBots] = WeakKeyDictionary()
 
 
@@ -78,6 +91,13 @@ def bots_of_game(loaded: LoadedGame, kind: str) -> GameBots:
     if kind != "random":
         found.count_choice()
     return found
+
+
+def find_library(loaded: LoadedGame, make: bool, wait: bool = True) -> NativeLibrary | None:
+    """Returns the library of a game, which its bots use too, or None.
+
+    With `make`, compiles the game if it was not compiled earlier. Without `wait`, returns None until it is ready."""
+    return bots_of_game(loaded, "random").find_library(make, wait)
 
 
 def check_bot_name(name: str) -> str:

@@ -70,7 +70,7 @@ class ActionEncoder:
         self.game = game
         found: dict[tuple[Any, ...], ActionGroup] = {}
         declines = False
-        self._ways: dict[int, ActionGroup] = {}
+        self.groups: dict[int, ActionGroup] = {}
         for kind in game.module.decisions:
             declines = declines or kind.optional
             for choice in kind.choices:
@@ -82,7 +82,7 @@ class ActionEncoder:
                 way = found.setdefault(key, ActionGroup(choice.name, [(slot.name, slot.type) for slot in choice.slots], lows, highs))
                 way.lows, way.highs = list(map(min, way.lows, lows)), list(map(max, way.highs, highs))
                 way.choices.append(choice)
-                self._ways[id(choice)] = way
+                self.groups[id(choice)] = way
         self.ways = list(found.values())
         self.decline = 0 if declines else None
         self.count = int(declines)
@@ -113,7 +113,7 @@ class ActionEncoder:
             assert self.decline is not None
             return self.decline
         choice = decision.choice(code)
-        way = self._ways[id(choice)]
+        way = self.groups[id(choice)]
         rest, number, scale = code - choice.offset, 0, 1
         for n in range(len(choice.slots) - 1, -1, -1):
             slot = choice.slots[n]
@@ -245,22 +245,22 @@ class ObservationEncoder:
         self.kinds = {kind.key: n for n, kind in enumerate(game.module.decisions)}
         self.names = ["viewer", "seat", "decision", "round"]
         self.lows, self.highs = [0, -1, -1, 0], [game.players - 1, game.players - 1, len(self.kinds) - 1, MAX_NUMBER]
-        self._cells: list[tuple[StateStorage, ValueEncoding]] = []
-        self._sight: dict[tuple[str, str], ValueEncoding] = {}
+        self.states: list[tuple[StateStorage, ValueEncoding]] = []
+        self.sight: dict[tuple[str, str], ValueEncoding] = {}
         for name, cell in game.cells.items():
             if cell.open_axis is not None or is_unbounded(game, cell.state.type):
                 raise NotEncodableError("api.no_edge")
             shape = make_encoding(game, cell.state.type)
-            self._cells.append((cell, shape))
+            self.states.append((cell, shape))
             closed = cell.state.seen != "open"
             for index, _ in cell.iter_values(game.module.initial):
                 words = [game.codecs.member_codec(enum.name).spell(n) for enum, n in zip(cell.enums, index)]
                 self._add_columns(" ".join([name, *words]), shape, closed)
         for variable in (one for kind in game.module.decisions for one in kind.scope if not one.name.startswith(".")):
-            key = self._variable_key(variable)
-            if key not in self._sight and not is_unbounded(game, variable.type):
-                self._sight[key] = make_encoding(game, variable.type)
-                self._add_columns(f"sight {variable.name}", self._sight[key], True)
+            key = self.variable_key(variable)
+            if key not in self.sight and not is_unbounded(game, variable.type):
+                self.sight[key] = make_encoding(game, variable.type)
+                self._add_columns(f"sight {variable.name}", self.sight[key], True)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -270,7 +270,7 @@ class ObservationEncoder:
         decision = position.decision
         asked = (-1, -1) if decision is None else (decision.seat, self.kinds[decision.key])
         out = [seat or 0, *asked, position.rounds]
-        for cell, shape in self._cells:
+        for cell, shape in self.states:
             if cell.state.seen == "open":
                 for _, raw in cell.iter_values(position.s):
                     out += shape.encode(raw)
@@ -281,8 +281,8 @@ class ObservationEncoder:
                     if can_see(position, cell, index, seat)
                     else self._encode_hidden(shape, public_size(position, cell, raw))
                 )
-        here = {self._variable_key(variable): variable for variable in (decision.kind.scope if decision is not None else ())}
-        for key, shape in self._sight.items():
+        here = {self.variable_key(variable): variable for variable in (decision.kind.scope if decision is not None else ())}
+        for key, shape in self.sight.items():
             found = here.get(key)
             seen = found is not None and can_see_local(position, found, seat)
             out += [1, *shape.encode(position.s[found.slot])] if found is not None and seen else self._encode_hidden(shape, None)
@@ -309,7 +309,7 @@ class ObservationEncoder:
         return [0, *blank]
 
     @staticmethod
-    def _variable_key(variable: LiveVariable) -> tuple[str, str]:
+    def variable_key(variable: LiveVariable) -> tuple[str, str]:
         return variable.name, str(variable.type)
 
 

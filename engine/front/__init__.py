@@ -12,9 +12,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ludoglot.engine.api import BOTS, ApiError, Bot, Game, Hint, Match, Option, Rank, Rating, View, load, resume
+    from ludoglot.engine.api import BOTS, ApiError, Bot, Game, Hint, Match, Option, Rank, Rating, View, load, resume, vector
 
-__all__ = ["BOTS", "ApiError", "Bot", "Game", "Hint", "Match", "Option", "Rank", "Rating", "View", "load", "resume", "__version__"]
+__all__ = ["BOTS", "ApiError", "Bot", "Game", "Hint", "Match", "Option", "Rank", "Rating", "View", "load", "resume", "vector",
+           "__version__"]
 
 __version__: str
 

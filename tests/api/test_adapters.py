@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import random
 import warnings
+from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
+from c.c_comparison import compile_rules
 from ludoglot.api import ApiError, load
 from ludoglot.api.openspiel import register
 from ludoglot.api.pettingzoo import Environment, environment
+from ludoglot.engine.api import pettingzoo as adapter
 from pettingzoo.test import api_test, seed_test
+from shared_games import shared
 
 from .test_match import GAMES
 
@@ -87,6 +92,36 @@ def test_the_match_of_an_environment_can_be_told():
     env = Environment(load("tic-tac-toe"))
     run(env, 5)
     assert len(env.match.log("it")) >= 5 and env.render()
+
+
+def list_observed(env: Environment, seed: int) -> list[Any]:
+    """Returns everything that a random match gives to its agents, and the position at the end."""
+    env.reset(seed=seed)
+    rng, found = random.Random(seed), []
+    for agent in env.agent_iter():
+        seen, reward, terminated, truncated, _ = env.last()
+        seen = {name: env.observe(name) for name in env.possible_agents} | {agent: seen}
+        found.append((agent, reward, terminated, truncated, [(one["observation"].tolist(), one["action_mask"].tolist())
+                                                             for one in seen.values()]))
+        env.step(None if terminated or truncated else rng.choice(list(map(int, np.flatnonzero(seen[agent]["action_mask"])))))
+    return [*found, env.match.digest(), env.match.log()]
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", *(pytest.param(name, marks=pytest.mark.long) for name in ("liars-dice", "scopa"))])
+def test_an_environment_is_the_same_in_c(name: str, monkeypatch):
+    game, library = load(name), compile_rules(shared(name))
+    monkeypatch.setattr(adapter, "find_library", lambda loaded, make, wait: None)
+    plain = Environment(game, limit=200)
+    wanted = [list_observed(plain, seed) for seed in range(3)]
+    monkeypatch.setattr(adapter, "find_library", lambda loaded, make, wait: library)
+    compiled = Environment(game, limit=200)
+    assert [list_observed(compiled, seed) for seed in range(3)] == wanted
+    compiled.reset(seed=1)
+    twin = copy.deepcopy(compiled)
+    for env in (compiled, twin):
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    assert compiled.match.digest() == twin.match.digest() and compiled._matches.native and not compiled._matches.positions
+    assert twin._matches.native and not twin._matches.positions and not plain._matches.native
 
 
 # ---------------------------------------------------------------- OpenSpiel

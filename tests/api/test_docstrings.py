@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 from ludoglot import api
-from ludoglot.api import openspiel, pettingzoo
+from ludoglot.api import gymnasium, openspiel, pettingzoo
+from ludoglot.engine.api.vector_matches import Vector
 
 
 def public_members(found: object) -> Iterator[tuple[str, object]]:
@@ -19,7 +20,8 @@ def public_members(found: object) -> Iterator[tuple[str, object]]:
                     if not key.startswith("_") and (inspect.isfunction(member) or isinstance(member, property)))
 
 
-PUBLIC = [*(getattr(api, name) for name in api.__all__), pettingzoo.environment, pettingzoo.Environment, openspiel.register]
+PUBLIC = [*(getattr(api, name) for name in api.__all__), pettingzoo.environment, pettingzoo.Environment, openspiel.register,
+          gymnasium.vector_environment, gymnasium.VectorEnvironment, Vector]
 
 
 @pytest.mark.parametrize("found", [one for one in PUBLIC if callable(one)], ids=lambda found: found.__name__)

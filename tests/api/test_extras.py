@@ -17,7 +17,8 @@ import ludoglot.api.{module}
 
 
 @pytest.mark.parametrize(("module", "blocked"), [
-    ("pettingzoo", "numpy"), ("pettingzoo", "pettingzoo"), ("pettingzoo", "gymnasium"), ("openspiel", "numpy"), ("openspiel", "pyspiel")])
+    ("pettingzoo", "numpy"), ("pettingzoo", "pettingzoo"), ("pettingzoo", "gymnasium"), ("openspiel", "numpy"), ("openspiel", "pyspiel"),
+    ("gymnasium", "numpy"), ("gymnasium", "gymnasium")])
 def test_a_missing_package_is_named_with_the_command(module: str, blocked: str):
     said = subprocess.run([sys.executable, "-c", BLOCKED.format(blocked=[blocked], module=module)], capture_output=True, text=True,
                           env={**os.environ, "LANGUAGE": "en", "LC_ALL": "C.UTF-8"})

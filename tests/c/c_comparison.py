@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from ludoglot.dsl.backend_c.ffi import NativeContext, build_library
+from ludoglot.dsl.backend_c.ffi import NativeContext, NativeLibrary, build_library
 from ludoglot.dsl.backend_c.program import CProgram
 from ludoglot.dsl.backend_c.toolchain import COMPILE_FLAGS, NativeBuild
 from ludoglot.dsl.diagnostics.diagnostic import RulesRejectedError
@@ -29,6 +29,14 @@ def in_c(game: Game, flags: tuple[str, ...] = COMPILE_FLAGS) -> NativeBots:
     found = build_library(NativeBuild(program.write(text), flags), program)
     assert found is not None, "the C compiler refused"
     return NativeBots(found)
+
+
+def compile_rules(game: Game) -> NativeLibrary:
+    """Compiles a game without its bots and without optimizations, which is faster. C must support all of its rules."""
+    program = CProgram(game.module.machine, game.players)
+    found = build_library(NativeBuild(program.write(), (*COMPILE_FLAGS, "-O0")), program)
+    assert found is not None, "these tests need a C compiler, called cc"
+    return found
 
 
 def variant(name: str, rng: random.Random) -> Game:
