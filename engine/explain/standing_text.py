@@ -15,7 +15,8 @@ from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
-from ..position.position import Rank
+from ..narration.result_text import describe_result
+from ..position.ranking import Rank, team_ranks
 from ..table_view.plain_renderer import render_plain
 from ..table_view.view_model import GridPanel, Line, StyledText
 from .score_breakdown import ScoreGain, ScorePart, has_points, list_score_parts, replay_scores
@@ -28,29 +29,35 @@ def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds:
     words = loaded.localizer(lang)
     narrator = Narrator(loaded.game, words, table.setup.names)
     ranks = table.position.standing()
-    points = has_points(loaded.game)
+    points, teams = has_points(loaded.game), team_ranks(ranks)
     lines = []
     if not table.over:
         rounds = table.position.rounds
         lines.append(words.text("play.stopped", n=rounds - 1 if max_rounds is not None and rounds > max_rounds else rounds))
     lines.append(words.text("result.standing" if table.over else "result.standing_now"))
-    for rank, behind in zip_longest(ranks, ranks[1:]):
-        who = narrator.player_name(rank.seat)
+    if len(teams) == 1 < len(ranks):
+        return [*lines, *common_result_lines(table, narrator, teams[0])]
+    for rank, behind in zip_longest(teams, teams[1:]):
+        who = narrator.team_name(rank.seat)
         by = tie_break_text(table, words, rank, behind) if table.over and behind is not None else ""
         if points:
             said = words.text("result.rank", rank=rank.rank, who=who, score=rank.values[0])
         else:
             said = words.text("result.rank_only", rank=rank.rank, who=who)
         lines += [said, *([2 * INDENT + by] if by else [])]
-    first = [narrator.seat_value(rank.seat) for rank in ranks if rank.rank == 1]
     if table.over:
-        if len(first) == 1:
-            lines.append(words.text("result.winner", who=first[0]))
-        elif len(first) == len(ranks) and not points:
-            lines.append(words.text("result.drawn"))
-        else:
-            lines.append(words.text("result.shared", who=first))
+        key, fields = describe_result(narrator, [rank.seat for rank in ranks if rank.rank == 1], not points)
+        lines.append(words.text(key, **fields))
     return lines
+
+
+def common_result_lines(table: MatchTable, narrator: Narrator, rank: Rank) -> list[str]:
+    """Returns the result of players who all win or lose together: their points, or whether they won."""
+    if has_points(table.game):
+        return [narrator.words.text("breakdown.who", who=narrator.team_name(rank.seat), score=rank.values[0])]
+    won = list(range(table.game.players)) if rank.rank == 1 else []
+    key, fields = describe_result(narrator, won, False)
+    return [narrator.words.text(key, **fields)] if table.over else []
 
 
 def tie_break_text(table: MatchTable, words: Localizer, rank: Rank, next_rank: Rank) -> str:
@@ -88,7 +95,7 @@ def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
     members = position.game.model.enums["Player"].members
     rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
     standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": rank.values[0], "rank": rank.rank}
-                for rank in position.standing()]
+                | ({"team": rank.team} if rank.team else {}) for rank in position.standing()]
     house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
     return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
             "seed": setup.seed, "players": setup.players, "decisions": table.asked, "rounds": rounds, "finished": position.over,
@@ -97,7 +104,7 @@ def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
 
 def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, width: int) -> list[str]:
     """Returns the sources of all points as a table: a row for each source, the largest first,
-    and a column for each player, the best first.
+    and a column for each player or team, the best first.
 
     Returns nothing if the game counts no points, or if all points come from one source."""
     by_source: dict[str, dict[int, int]] = {}
@@ -107,7 +114,7 @@ def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, w
     if len(rows) < 2:
         return []
     rows.sort(key=lambda row: -sum(row[1].values()))
-    ranks = table.position.standing()
+    ranks = team_ranks(table.position.standing())
     words = narrator.words
 
     def cell(n: int) -> Line:
@@ -117,7 +124,7 @@ def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, w
         [[StyledText(source_caption(source, narrator))], *(cell(points.get(rank.seat, 0)) for rank in ranks)] for source, points in rows
     ]
     drawn.append([[StyledText(words.text("breakdown.total"))], *([StyledText(words.format_number(rank.values[0]))] for rank in ranks)])
-    grid = GridPanel(words.text("breakdown.title"), ["", *(narrator.player_name(rank.seat) for rank in ranks)], drawn)
+    grid = GridPanel(words.text("breakdown.title"), ["", *(narrator.team_name(rank.seat) for rank in ranks)], drawn)
     return ["", *render_plain([grid], width)]
 
 

@@ -14,6 +14,7 @@ from ..narration.headings import headings
 from ..narration.narrator import Narrator
 from ..position.call_stack import current_context
 from ..position.position import Position
+from ..position.ranking import team_ranks
 from .view_model import Line, StyledText
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
@@ -27,11 +28,11 @@ def build_status_line(position: Position, narrator: Narrator, seat: int | None) 
     standing = position.game.ruleset.program.goals["standing"]
     if is_point_score(standing):
         sign = -1 if is_penalty(standing) else 1                   # penalties are shown as positive numbers
-        points = {rank.seat: sign * rank.values[0] for rank in position.standing()}
+        points = {rank.seat: sign * rank.values[0] for rank in team_ranks(position.standing())}
         style = sight.member("Player", 0).style.partition(".")[0]
         members = position.game.model.enums[style].members
         parts += [
-            [StyledText(words.text("top.points", who=narrator.player_name(n), score=points[n]), f"{style}.{members[n]}")]
+            [StyledText(words.text("top.points", who=narrator.team_name(n), score=points[n]), f"{style}.{members[n]}")]
             for n in sorted(points)
         ]
     for name in sight.theme.status:
