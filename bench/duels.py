@@ -30,6 +30,7 @@ from conformance import (  # noqa: E402
     test_liars_dice,
     test_library,
     test_scopa,
+    test_scopone,
     test_snapszer,
     test_yacht,
     trias,
@@ -88,6 +89,8 @@ WELL_KNOWN |= {
     "liars-dice": [(cup, {"cup": cup}, lambda seed, cup=cup: test_liars_dice.side_by_side(seed, cup)[1])
                    for cup in ("five_dice", "one_die")],
     "scopa": [("2 players", {}, lambda seed: test_scopa.agree(seed)[0])],
+    "scopone": [(length, {"length": length}, lambda seed, length=length: test_scopone.agree(seed, length)["decisions"])
+                for length in test_scopone.TARGETS],
     "snapszer": [("2 players", {}, lambda seed: test_snapszer.agree(seed, test_snapszer.seldom)["decisions"])],
     "yacht": [("2 to 6 players", {}, lambda seed: test_yacht.side_by_side(seed, 2 + seed % 5))],
 }

@@ -13,6 +13,7 @@ than the estimate assumed:
   - liars-dice: games until all dice are lost, single rounds, and sixes as jokers
   - lines-of-action: events for captures, joined pieces and blocked players
   - scopa: games to 11 with a lead of two, one def for each point, and captures card by card
+  - scopone: the same for two pairs
   - snapszer: the closed stock, three wrong claims of 66, and the exchange of the trump
 """
 
@@ -30,7 +31,7 @@ RULES = Path(__file__).parent.parent / "rules"
 EXPECTED = {
     "amazons": 18, "backgammon": 28, "brisca": 45, "chess": 60, "cribbage": 65, "english-draughts": 45, "go": 26, "hearts": 53,
     "international-draughts": 45, "kalah": 30, "liars-dice": 45, "lines-of-action": 30, "nine-mens-morris": 35, "oware": 40, "reversi": 18,
-    "scopa": 45, "snapszer": 80, "yacht": 40,
+    "scopa": 45, "scopone": 45, "snapszer": 80, "yacht": 40,
 }
 
 

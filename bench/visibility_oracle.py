@@ -18,6 +18,9 @@ EYES: dict[str, dict[str, str]] = {
     "snapszer": {"talon": NOBODY, "hand": OWN},
     # The cards on the table are face up, and those still to be dealt are face down.
     "scopa": {"talon": NOBODY, "hand": OWN},
+    # All cards are dealt at once, so the deck is empty whenever somebody decides. Partners do not see each other's cards.
+    "scopone": {"deck": NOBODY, "hand": OWN},
+    "whistle": {"deck": NOBODY, "hand": OWN},
     # All cards are dealt. Players choose the cards to pass before they see new ones. The receiver sees them in hand.
     "hearts": {"deck": NOBODY, "hand": OWN, "passed": OWN},
     # Hands are hidden. Cards for the crib are put aside face down, so each player knows their own. The crib is shown when it is counted.

@@ -124,6 +124,9 @@ class CProgram:
                     f"#define LG_BLOCKS {len(self.machine.tables['B'])}",
                     f"#define LG_LAWS {len(self.machine.always)}",
                     f"#define LG_GOALS {len(self.machine.goals['standing'])}",
+                    f"#define LG_TEAMS {len(self.machine.teams)}",
+                    f"#define LG_POINTS {int(self.machine.has_points)}",
+                    self.team_table(),
                     read_header("support.h"),
                     read_header("generator.h"),
                     read_header("open.h"),
@@ -222,6 +225,11 @@ class CProgram:
                 yield "".join([f"#define LG_HOLD_{name}", *(f" __typeof__(g->p.{field}) p{field}; memcpy(&p{field}, &g->p.{field}, "
                                                             f"sizeof p{field});" for field in fields)])
                 yield "".join([f"#define LG_LOOSE_{name}", *(f" memcpy(&g->p.{field}, &p{field}, sizeof p{field});" for field in fields)])
+
+    def team_table(self) -> str:
+        """Returns the C table of the first seat of each seat's team."""
+        firsts = {seat: team.seats[0] for team in self.machine.teams for seat in team.seats}
+        return f"static const int k_team[] = {{ {', '.join(str(firsts[seat]) for seat in range(self.players))} }};"
 
     def estimate_function(self) -> str:
         names = self.machine.goals.get("estimate", [])

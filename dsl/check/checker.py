@@ -88,7 +88,7 @@ def _check_all_bodies(declare: DeclarationPass, findings: DiagnosticList) -> Non
             if routine.kind != "def":
                 stmts.check_routine(routine)
     for goal in program.goals.values():
-        scope = Scope(goal.path, goal.routine, {goal.player.name: goal.player})
+        scope = Scope(goal.path, goal.routine, {goal.subject.name: goal.subject})
         for value in goal.values:
             found = exprs.infer(value, scope)
             if not isinstance(found, Int | Bool) and found is not BROKEN:

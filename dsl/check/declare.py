@@ -60,6 +60,7 @@ class DeclarationPass:
                 self.findings.add_with_suggestion("R110", SourceSpan(self.model.path), did_you_mean(name, self.program.families), name=name)
         if "standing" not in self.program.goals:
             self.findings.add("R111", SourceSpan(self.model.path))
+        self.check_same_subject()
 
     def report_duplicate(self, token: Any, path: str) -> bool:
         """Whether a state or a name of the data already has this name. Reports R103 if so."""
@@ -329,11 +330,32 @@ class DeclarationPass:
         word, name, *values, cites = node.parts
         kind = "standing" if word.type == "STANDING" else "estimate"
         self.resolve_citations(cites, None, path)
-        routine = RoutineDecl("def", kind, None, [LocalDecl(str(name), MemberOf("Player"))], node, path, kind)
+        domain, attribute = self.resolve_subject(name, path)
+        routine = RoutineDecl("def", kind, None, [LocalDecl(str(name), MemberOf(domain))], node, path, kind)
         if kind in self.program.goals:
             self.findings.add("R103", SourceSpan.of_node(path, name), name=kind, also=(self.program.goals[kind].routine.place,))
             return
-        self.program.goals[kind] = GoalDecl(kind, routine.params[0], values, path, routine)
+        self.program.goals[kind] = GoalDecl(kind, routine.params[0], attribute, values, path, routine)
+
+    def resolve_subject(self, name: Any, path: str) -> tuple[str, str | None]:
+        """Returns the type that a goal compares: `Player`, or the type that its name implies, with the attribute of players
+        that names their team."""
+        implied = self.names.type_of_name(str(name))
+        if implied is None or implied == MemberOf("Player"):
+            return "Player", None
+        attributes = [attribute for attribute, kind in self.model.enums["Player"].attributes.items() if kind == implied]
+        if len(attributes) != 1:
+            code = "R123" if attributes else "R122"
+            self.findings.add(code, SourceSpan.of_node(path, name), name=str(name), domain=implied.name, found=", ".join(attributes))
+        return implied.name, attributes[0] if attributes else None
+
+    def check_same_subject(self) -> None:
+        """Checks that `standing` and `estimate` are about the same players or teams."""
+        standing, estimate = self.program.goals.get("standing"), self.program.goals.get("estimate")
+        if standing is not None and estimate is not None and standing.subject.type != estimate.subject.type:
+            place = SourceSpan.of_node(estimate.path, estimate.routine.node.parts[1])
+            also = (SourceSpan.of_node(standing.path, standing.routine.node.parts[1]),)
+            self.findings.add("R124", place, name=estimate.subject.name, wanted=standing.subject.name, also=also)
 
     def check_completeness(self, family: FamilyDecl) -> None:
         """Checks that each member of the case has an entry or there is a default, and that all entries take the same

@@ -94,10 +94,13 @@ class FamilyDecl:
 
 @dataclass
 class GoalDecl:
-    """`standing` or `estimate`: expressions about one player, compared from left to right."""
+    """`standing` or `estimate`: expressions about one player or team, compared from left to right.
+
+    `attribute` is the attribute of players that names their team. None if the goal is about players."""
 
     word: str
-    player: LocalDecl
+    subject: LocalDecl
+    attribute: str | None
     values: list[tree.Expr]
     path: str
     routine: RoutineDecl

@@ -104,6 +104,8 @@ class _ProgramText:
                 yield self.value_text(family.default)
         for routine in (*program.always, *program.goals.values()):
             yield self.value_text(routine)
+        if program.team_attribute is not None:
+            yield f"teams {program.team_attribute}"
 
     def state_text(self, state: State) -> str:
         """Returns the canonical text of a state declaration, without its initial value."""

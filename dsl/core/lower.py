@@ -16,7 +16,7 @@ from typing import Any, Literal
 from ..check import scope as checked
 from ..syntax import tree
 from ..types.operations import parse_fold_kind, parse_operator
-from ..types.types import BOOL, CONTAINERS, BagOf, EmptyType, Int, OptionalOf, Type, element_type
+from ..types.types import BOOL, CONTAINERS, BagOf, EmptyType, Int, MemberOf, OptionalOf, Type, element_type
 from . import nodes as n
 from .program import DefCondition, Family, Program, Routine, State
 
@@ -33,6 +33,7 @@ def lower_program(program: checked.CheckedProgram) -> Program:
     found.always = [_RoutineLowering(routine, program).lower_routine("law") for routine in program.always]
     for word, goal in program.goals.items():
         found.goals[word] = _RoutineLowering(goal.routine, program).lower_goal(goal)
+        found.team_attribute = goal.attribute                      # the same in all goals
     return found
 
 
@@ -80,6 +81,8 @@ class _RoutineLowering:
         self.source, self.path, self.found = routine, routine.path, program.resolution
         self.type = program.resolution.type
         self.locals: dict[checked.LocalDecl, n.LocalVar] = {}
+        self.goal: checked.GoalDecl | None = None                  # a goal about teams,
+        self.player = n.LocalVar("player", MemberOf("Player"))     # and its parameter
 
     def span_at(self, thing: Any) -> n.RuleSpan:
         """Returns the source span of a token or node of this routine."""
@@ -109,10 +112,15 @@ class _RoutineLowering:
         )
 
     def lower_goal(self, goal: checked.GoalDecl) -> Routine:
-        """Returns the core of a goal: `standing` or `estimate`."""
+        """Returns the core of a goal: `standing` or `estimate`.
+
+        Its parameter is a player. If the goal is about a team, the name of the team becomes an attribute of that player."""
         source = self.source
+        if goal.attribute is not None:
+            self.goal = goal
+        player = self.lower_local(goal.subject) if goal.attribute is None else self.player
         return Routine(
-            self.span_at(source.node), "goal", goal.word, goal.word, None, (self.lower_local(goal.player),), None,
+            self.span_at(source.node), "goal", goal.word, goal.word, None, (player,), None,
             span_of(self.path, _name_token(source.node)), source.cites, values=tuple(map(self.lower_expr, goal.values)),
         )
 
@@ -196,6 +204,8 @@ class _RoutineLowering:
         """Returns the core of a bare name: a local, a state, a def, a number, an option, or a member."""
         found, ref = self.type(node), self.require_ref(node)
         match ref.kind:
+            case "local" if self.goal is not None and ref.target is self.goal.subject and self.goal.attribute is not None:
+                return n.Attribute(at, found, n.LocalRef(at, self.player.type, self.player), "Player", self.goal.attribute)
             case "local":
                 return n.LocalRef(at, found, self.lower_local(ref.target))
             case "state":

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ..diagnostics.diagnostic import SourceSpan
 from ..model.model import GameModel
-from ..types.types import Type
+from ..types.types import MemberOf, Type
 from .nodes import Block, Decider, Expr, LocalVar, Node, RuleSpan
 
 
@@ -105,9 +105,19 @@ class Family:
         return self.routines[0].params if self.routines else ()
 
 
+@dataclass(frozen=True)
+class Team:
+    """Seats that win together. `name` is a member of the type that `standing` compares. It is "" if a seat is its own team."""
+
+    name: str
+    seats: tuple[int, ...]
+
+
 @dataclass(slots=True, eq=False)
 class Program:
-    """A checked game in core form."""
+    """A checked game in core form.
+
+    `team_attribute` is the attribute of players that names their team, if `standing` compares teams."""
 
     model: GameModel
     states: dict[str, State] = field(default_factory=dict)
@@ -115,6 +125,20 @@ class Program:
     goals: dict[str, Routine] = field(default_factory=dict)
     always: list[Routine] = field(default_factory=list)
     cited: dict[str, list[SourceSpan]] = field(default_factory=dict)    # clause → places that cite it
+    team_attribute: str | None = None
+
+    @property
+    def teams(self) -> list[Team]:
+        """The teams that have players, in the order of their first seats. Without `standing team`, each seat is its own team."""
+        players = self.model.enums["Player"]
+        if self.team_attribute is None:
+            return [Team("", (seat,)) for seat in range(len(players))]
+        kind = players.attributes[self.team_attribute]
+        assert isinstance(kind, MemberOf)
+        seats: dict[int, tuple[int, ...]] = {}
+        for seat, team in enumerate(players.values[self.team_attribute]):
+            seats[team] = (*seats.get(team, ()), seat)
+        return [Team(self.model.enums[kind.name].members[team], found) for team, found in seats.items()]
 
     @property
     def routines(self) -> Iterator[Routine]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..core.nodes import LocalVar
-from ..core.program import Routine, State
+from ..core.program import Routine, State, Team
 from ..storage.layout import Layout
 from .builder import FunctionBuilder
 from .metadata import DecisionKind, EventKind, FunctionOwner, MemoSlot, ResumePoint
@@ -79,6 +79,8 @@ class CompiledMetadata:
     # locals of the rules by variable name, public ones only
     names: dict[str, LocalVar]
     counts: bool                                                   # whether steps are charged
+    teams: list[Team]
+    has_points: bool                                               # whether the standing's first value is a number of points
 
     def metadata_dict(self) -> dict[str, Any]:
         """Returns all metadata by field name, to construct another form of the same game."""

@@ -30,7 +30,7 @@ from .incremental_sets import IncrementalSetTable
 from .linker import Linker
 from .procedures import ProcedureLowering
 from .protocols import ExpressionApi
-from .score_terms import ScoreTerms
+from .score_terms import ScoreTerms, is_point_score
 
 FIRST_VIRTUAL_SLOT, VIRTUAL_FRAME_SLOTS = 400_000_000, 10_000  # virtual frame slots, far above any real slot
 
@@ -461,6 +461,8 @@ class ModuleLowering:
                 if not self.facts.secrecy.secrets_of(local) and local.name[:1] != "."
             },
             counts=budget.counts,
+            teams=self.program.teams,
+            has_points=is_point_score(self.program.goals["standing"]),
             terms=self.terms,
             upkeep=self.strategies,
         )

@@ -11,7 +11,7 @@
 The names in `__all__` stay the same from one version to the next. `ludoglot.api.pettingzoo` and
 `ludoglot.api.openspiel` offer the same games through those interfaces, for learning and search."""
 
-from ..position.position import Rank
+from ..position.ranking import Rank
 from .bots import BOTS, Hint, Rating
 from .errors import ApiError
 from .loading import Game, load, resume, vector

@@ -11,7 +11,8 @@ from ..match.table import MatchTable
 from ..narration.narrator import Narrator
 from ..notation.match_notation import write_game, write_position
 from ..position import options as inner
-from ..position.position import Decision, IllegalOptionError, Position, Rank
+from ..position.position import Decision, IllegalOptionError, Position
+from ..position.ranking import Rank
 from ..position.seeds import Seed
 from .errors import ApiError, engine_sentence, raise_api_errors, resolve_language
 from .observation import describe_decision

@@ -23,7 +23,7 @@ from ..library.find import list_game_ids
 from ..position.position import Position
 from .encoding import GameEncodings
 from .loading import Game, load
-from .returns import MAX_MATCH_DECISIONS, payoffs
+from .returns import MAX_MATCH_DECISIONS, payoff_limits, payoffs
 
 CHANCE_SEEDS = 10_000                       # outcomes of the chance node
 
@@ -90,16 +90,17 @@ class RegisteredRules:
         self.seeds = seeds if game.loaded.game.has_chance else 0
         hidden = any(cell.state.seen != "open" for cell in game.loaded.game.cells.values()) or \
             any(kind.secret for kind in game.loaded.game.module.decisions)
-        kinds = pyspiel.GameType
+        kinds, sums = pyspiel.GameType, payoff_limits(game.loaded.game)
         self.type = kinds(
             short_name=short, long_name=f"{game.title('en')} (Ludoglot)", dynamics=kinds.Dynamics.SEQUENTIAL,
             chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if self.seeds else kinds.ChanceMode.DETERMINISTIC,
             information=kinds.Information.IMPERFECT_INFORMATION if hidden or self.seeds else kinds.Information.PERFECT_INFORMATION,
-            utility=kinds.Utility.ZERO_SUM, reward_model=kinds.RewardModel.TERMINAL, max_num_players=game.players,
+            utility=getattr(kinds.Utility, sums.kind), reward_model=kinds.RewardModel.TERMINAL, max_num_players=game.players,
             min_num_players=game.players, provides_information_state_string=False, provides_information_state_tensor=False,
             provides_observation_string=True, provides_observation_tensor=True, parameter_specification={})
         self.info = pyspiel.GameInfo(num_distinct_actions=len(self.tables.actions), max_chance_outcomes=self.seeds,
-                                     num_players=game.players, min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=limit)
+                                     num_players=game.players, min_utility=sums.low, max_utility=sums.high,
+                                     utility_sum=0.0 if sums.kind == "ZERO_SUM" else None, max_game_length=limit)
 
     def __reduce__(self) -> Any:
         return find_registered, (self.short,)

@@ -76,7 +76,7 @@ class Environment(AECEnv):  # type: ignore[misc]
         tables: The meaning of numbers. `tables.actions.spelling(number)` returns the spelling of an action, and
             `tables.observer.names` has the meaning of each number in an observation.
         decisions: The number of decisions so far.
-        rewards: The payoff of each agent at the end, from -1 to 1, with the sum 0."""
+        rewards: The payoff of each agent at the end (see `payoffs` in returns.py)."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "is_parallelizable": False, "name": "ludoglot"}
 

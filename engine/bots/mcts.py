@@ -36,6 +36,7 @@ from math import sqrt
 
 from ...dsl.storage.control_slots import OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Position
+from ..position.ranking import victory_shares
 from ..position.visibility import can_see_local, iter_hidden_entries
 from .exact_search import HOLDS, MAX_BRANCHING, MAX_DEPTH, PROVEN, BudgetExhaustedError, ExactSearch
 from .last_good_reply import LastGoodReplies, Turn
@@ -91,6 +92,8 @@ class TreeSearch(SearchBase):
     def __init__(self, position: Position, seat: int, rng: random.Random, steps: int, seconds: float | None = None) -> None:
         super().__init__(position, seat, rng, steps, seconds)
         self.players = position.game.players
+        # whether a finished game is won or lost: a team without opponents may only count points
+        self.has_winner = len(position.game.teams) > 1 or not position.game.module.has_points
         self.root = TreeNode(seat)
         self.now: list[int] = []                                   # the estimates at the root
         self.base: list[int] = []                                  # the leads at the root
@@ -101,7 +104,7 @@ class TreeSearch(SearchBase):
         )
         self.share = PLAYOUTS_PER_WORLD if secret else SINGLE_WORLD
         # zero-sum, with complete information
-        self.provable = self.players == 2 and not position.game.has_hidden_information
+        self.provable = self.players == len(position.game.teams) == 2 and not position.game.has_hidden_information
         self.settled = False                                       # the value of the position is proven
         self.playouts, self.finished = 0, 0                        # all playouts, and those that reached the end of the game
         self.longest = 0                                          # decisions of the longest finished playout
@@ -262,13 +265,11 @@ class TreeSearch(SearchBase):
         return [self.seat_margin(values, seat) for seat in range(len(values))]
 
     def victory_shares(self, position: Position) -> list[float]:
-        """Returns the share of each seat in the victory, at the end of a game."""
+        """Returns the share of each seat's team in the victory, at the end of a game."""
         self.spend_steps(self.players)
-        ranks = position.standing()
-        if len(ranks) == 1:                                        # for one player, only points count
-            return self.evaluate_cutoff([position.estimate(0)])
-        first = [rank.seat for rank in ranks if rank.rank == 1]
-        return [1 / len(first) if seat in first else 0.0 for seat in range(self.players)]
+        if not self.has_winner:                                    # a team without opponents: only points count
+            return self.evaluate_cutoff([position.estimate(seat) for seat in range(self.players)])
+        return victory_shares(position.standing())
 
     def evaluate_cutoff(self, leads: list[int]) -> list[float]:
         """Returns the value of an unfinished position for each seat, between 0 and 1.
@@ -300,7 +301,7 @@ class TreeSearch(SearchBase):
             self.spend_steps(1)
             try:
                 over = not after.step(code)
-                if over and self.players > 1 and not place.sometimes:
+                if over and self.has_winner and not place.sometimes:
                     share = self.victory_shares(after)[place.seat]
                     self.note_terminal(place, place.edges[code], share, after)
                     if share == 1:

@@ -50,8 +50,9 @@ class SearchBase:
         return [position.estimate(seat) for seat in range(position.game.players)]
 
     def seat_margin(self, values: list[int], seat: int) -> int:
-        """Returns the estimate of a seat minus that of its best opponent."""
-        return values[seat] - max((value for other, value in enumerate(values) if other != seat), default=0)
+        """Returns the estimate of a seat minus that of its best opponent. Seats of the same team are no opponents."""
+        partners = self.position.game.partners[seat]
+        return values[seat] - max((value for other, value in enumerate(values) if other not in partners), default=0)
 
     def random_option(self, world: Position, codes: Sequence[int], rng: random.Random) -> int:
         """Returns a random option, but passes less often in a menu of actions.

@@ -126,7 +126,7 @@ def reject_pointless_comparison(plan: LabPlan, game: Game) -> None:
     from ..position.points import has_points
     with require_lab_packages():
         from ..lab.ab_test import min_pairs_needed
-    if plan.games < (needed := min_pairs_needed(game.players, has_points(game), count_roles(plan, game))):
+    if plan.games < (needed := min_pairs_needed(len(game.teams), has_points(game), count_roles(plan, game))):
         raise UsageError("simulate.too_few", n=plan.games, needed=needed)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
 from ..position.points import has_points, points_by_seat
+from ..position.ranking import team_ranks
 from ..table_view.view_model import GridPanel, StyledText
 
 
@@ -24,8 +25,8 @@ def round_points(table: MatchTable, narrator: Narrator, start: int) -> GridPanel
     if then == now:
         return None
     words = narrator.words
-    seats = [rank.seat for rank in after.standing()]
+    seats = [rank.seat for rank in team_ranks(after.standing())]
     gained = [words.format_number(now[seat] - then[seat]) for seat in seats]
     rows = [[[StyledText(words.text("breakdown.round"))], *([StyledText(text)] for text in gained)],
             [[StyledText(words.text("breakdown.total"))], *([StyledText(words.format_number(now[seat]))] for seat in seats)]]
-    return GridPanel(words.text("play.round", number=ended), ["", *(narrator.player_name(seat) for seat in seats)], rows)
+    return GridPanel(words.text("play.round", number=ended), ["", *(narrator.team_name(seat) for seat in seats)], rows)

@@ -15,8 +15,9 @@ from ..library.find import format_place
 from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
+from ..narration.result_text import describe_result
 from ..position.points import has_points, points_by_seat, points_sign
-from ..position.position import Rank
+from ..position.ranking import Rank, team_ranks
 from ..table_view.plain_renderer import render_plain
 from ..table_view.view_model import GridPanel, Line, StyledText
 from .score_breakdown import ScoreGain, ScorePart, list_score_parts, replay_scores
@@ -29,29 +30,35 @@ def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds:
     words = loaded.localizer(lang)
     narrator = Narrator(loaded.game, words, table.setup.names)
     ranks = table.position.standing()
-    points = points_by_seat(table.position)
+    points, teams = points_by_seat(table.position), team_ranks(ranks)
     lines = []
     if not table.over:
         rounds = table.position.rounds
         lines.append(words.text("play.stopped", n=rounds - 1 if max_rounds is not None and rounds > max_rounds else rounds))
     lines.append(words.text("result.standing" if table.over else "result.standing_now"))
-    for rank, behind in zip_longest(ranks, ranks[1:]):
-        who = narrator.player_name(rank.seat)
+    if len(teams) == 1 < len(ranks):
+        return [*lines, *common_result_lines(table, narrator, teams[0])]
+    for rank, behind in zip_longest(teams, teams[1:]):
+        who = narrator.team_name(rank.seat)
         by = tie_break_text(table, words, rank, behind) if table.over and behind is not None else ""
         if points:
             said = words.text("result.rank", rank=rank.rank, who=who, score=points[rank.seat])
         else:
             said = words.text("result.rank_only", rank=rank.rank, who=who)
         lines += [said, *([2 * INDENT + by] if by else [])]
-    first = [narrator.seat_value(rank.seat) for rank in ranks if rank.rank == 1]
     if table.over:
-        if len(first) == 1:
-            lines.append(words.text("result.winner", who=first[0]))
-        elif len(first) == len(ranks) and not points:
-            lines.append(words.text("result.drawn"))
-        else:
-            lines.append(words.text("result.shared", who=first))
+        key, fields = describe_result(narrator, [rank.seat for rank in ranks if rank.rank == 1], not points)
+        lines.append(words.text(key, **fields))
     return lines
+
+
+def common_result_lines(table: MatchTable, narrator: Narrator, rank: Rank) -> list[str]:
+    """Returns the result of players who all win or lose together: their points, or whether they won."""
+    if has_points(table.game):
+        return [narrator.words.text("breakdown.who", who=narrator.team_name(rank.seat), score=points_by_seat(table.position)[rank.seat])]
+    won = list(range(table.game.players)) if rank.rank == 1 else []
+    key, fields = describe_result(narrator, won, False)
+    return [narrator.words.text(key, **fields)] if table.over else []
 
 
 def tie_break_text(table: MatchTable, words: Localizer, rank: Rank, next_rank: Rank) -> str:
@@ -90,8 +97,7 @@ def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
     rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
     sign = points_sign(position.game)
     standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": sign * rank.values[0],
-                 "rank": rank.rank}
-                for rank in position.standing()]
+                 "rank": rank.rank} | ({"team": rank.team} if rank.team else {}) for rank in position.standing()]
     house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
     return {"game": position.game.ruleset.id, "options": setup.options, "house": house,
             "seed": setup.seed, "players": setup.players, "decisions": table.asked, "rounds": rounds, "finished": position.over,
@@ -100,7 +106,7 @@ def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
 
 def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, width: int) -> list[str]:
     """Returns the sources of all points as a table: a row for each source, the largest first,
-    and a column for each player, the best first.
+    and a column for each player or team, the best first.
 
     Returns nothing if the game counts no points, or if all points come from one source."""
     by_source: dict[str, dict[int, int]] = {}
@@ -110,7 +116,8 @@ def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, w
     if len(rows) < 2:
         return []
     rows.sort(key=lambda row: -sum(row[1].values()))
-    totals = points_by_seat(table.position)
+    points = points_by_seat(table.position)
+    totals = {rank.seat: points[rank.seat] for rank in team_ranks(table.position.standing())}
     words = narrator.words
 
     def cell(n: int) -> Line:
@@ -120,7 +127,7 @@ def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, w
         [[StyledText(source_caption(source, narrator))], *(cell(points.get(seat, 0)) for seat in totals)] for source, points in rows
     ]
     drawn.append([[StyledText(words.text("breakdown.total"))], *([StyledText(words.format_number(points))] for points in totals.values())])
-    grid = GridPanel(words.text("breakdown.title"), ["", *map(narrator.player_name, totals)], drawn)
+    grid = GridPanel(words.text("breakdown.title"), ["", *map(narrator.team_name, totals)], drawn)
     return ["", *render_plain([grid], width)]
 
 

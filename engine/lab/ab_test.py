@@ -127,30 +127,32 @@ def alpha_for_look(games: int, count: int) -> float:
     return ALPHA * (math.log1p((math.e - 1) * count / games) - math.log1p((math.e - 1) * before / games))
 
 
-def min_pairs_needed(players: int, points: bool, roles: int = 0) -> int:
+def min_pairs_needed(teams: int, points: bool, roles: int = 0) -> int:
     """Returns the smallest number of pairs with which a difference can be significant at all.
 
     If all n pairs differ in the same direction, the p-value is 2 ** (1 - n). It must not exceed the share of
-    ALPHA that one measure gets at the look. `points` says whether the game counts points, which adds two
-    measures. Each of the `roles` adds one."""
-    shared = 2 + (players if players != 2 else 1) + (2 if points else 0) + roles
+    ALPHA that one measure gets at the look. `teams` are the teams, or the players in a game without teams.
+    `points` says whether the game counts points, which adds two measures. Each of the `roles` adds one."""
+    shared = 2 + (teams if teams != 2 else 1) + (2 if points else 0) + roles
     return next(count for count in range(MIN_TESTED_PAIRS, 64) if 2.0 ** (1 - count) <= alpha_for_look(count, count) / shared)
 
 
 def select_measures(pairs: Sequence[GamePair]) -> dict[str, Callable[[GameResult], float]]:
     """Returns the measures that these games have, each as a function of one game.
 
-    They are the length, the victory share of each seat and of the owner of each role, and shared victories. Games at
+    They are the length, the victory share of each seat or team and of the owner of each role, and shared victories. Games at
     the decision limit add `stalled`. If the game counts points, the mean and the gap between the best and the worst
     seat are added. For games without an end, only their number is compared."""
     players = max(len(game.ranks) for pair in pairs for game in pair)
     found: dict[str, Callable[[GameResult], float]] = {"length": lambda game: game.decisions}
-    for seat in range(players if players != 2 else 1):             # with two seats, one share determines the other
-        found[f"seat.{seat}"] = lambda game, seat=seat: game.victory_share(seat)     # type: ignore[misc]
+    teams = next((game.teams for pair in pairs for game in pair if game.teams), [])
+    measured = [team[0] for team in teams] or range(players)
+    for seat in measured if len(measured) != 2 else measured[:1]:  # with two seats or teams, one share determines the other
+        found[f"{'team' if teams else 'seat'}.{seat}"] = lambda game, seat=seat: game.victory_share(seat)     # type: ignore[misc]
     for name, member in find_shared_roles(pairs):
         found[f"role.{name}.{member}"] = lambda game, name=name, member=member: game.victory_share(  # type: ignore[misc]
             game.roles[name][member])
-    found["shared"] = lambda game: float(len(game.winners) > 1)
+    found["shared"] = lambda game: float(len(game.winning_teams) > 1)
     if any(game.stalled for pair in pairs for game in pair):
         found["stalled"] = lambda game: float(game.stalled)
     if any(all(game.scores for game in pair) for pair in pairs):

@@ -13,7 +13,7 @@ from typing import Any
 from .playout import LEAD_FRACTIONS, GameResult
 from .significance import binomial_p_value, holm_test
 
-SHARE_MEASURES = ("seat", "role", "shared", "stalled")                 # measures that are shares of games, shown in percent
+SHARE_MEASURES = ("seat", "team", "role", "shared", "stalled")                 # measures that are shares of games, shown in percent
 CONFIDENCE_LEVEL = 0.95                          # of all confidence intervals
 
 
@@ -96,7 +96,7 @@ def find_changing_roles(games: Iterable[Mapping[str, Mapping[str, int]]]) -> lis
 class GameStatistics:
     """Statistics over games played by the same rules.
 
-    If several seats share first place, none of them counts as the winner."""
+    If several teams share first place, none of them counts as the winner. Without teams, each seat is its own team."""
 
     def __init__(self, players: int, games: Iterable[GameResult]) -> None:
         self.players, self.games = players, list(games)
@@ -105,6 +105,11 @@ class GameStatistics:
     def complete_games(self) -> list[GameResult]:
         """The games that reached their end."""
         return [game for game in self.games if game.has_ended]
+
+    @cached_property
+    def teams(self) -> list[list[int]]:
+        """The seats of each team."""
+        return next((game.teams for game in self.complete_games if game.teams), [[seat] for seat in range(self.players)])
 
     @property
     def games_at_limit(self) -> list[GameResult]:
@@ -135,26 +140,26 @@ class GameStatistics:
 
     @property
     def tie_count(self) -> int:
-        """The number of games in which several seats share first place."""
-        return sum(len(game.winners) > 1 for game in self.complete_games)
+        """The number of games in which several teams share first place."""
+        return sum(len(game.winning_teams) > 1 for game in self.complete_games)
 
     def win_share(self, seat: int) -> SampleProportion:
-        """Returns the share of games that a seat won alone."""
-        return SampleProportion(sum(game.winners == [seat] for game in self.complete_games), len(self.complete_games))
+        """Returns the share of games that a seat's team won alone."""
+        return SampleProportion(sum(game.victory_share(seat) == 1 for game in self.complete_games), len(self.complete_games))
 
     @property
     def even_share(self) -> float:
-        """The share of games that each seat would win alone if all seats were equally strong."""
-        return (1 - self.tie_count / len(self.complete_games)) / self.players if self.complete_games else 0.0
+        """The share of games that each team would win alone if all teams were equally strong."""
+        return (1 - self.tie_count / len(self.complete_games)) / len(self.teams) if self.complete_games else 0.0
 
     @cached_property
     def uneven_flags(self) -> list[bool]:
         """Whether each share of victories differs significantly from an even one.
 
-        There is one flag for each seat, then one for each role (`role_win_shares`), then one for the seat that
+        There is one flag for each team, then one for each role (`role_win_shares`), then one for the seat that
         decided first. All of them share a false alarm rate of 5 in 100 (Holm's method)."""
         shares = [
-            *map(self.win_share, range(self.players)),
+            *(self.win_share(team[0]) for team in self.teams),
             *(share for members in self.role_win_shares.values() for share in members.values()),
             *([self.first_decider_win_share] if self.first_decider_win_share is not None else []),
         ]
@@ -189,7 +194,7 @@ class GameStatistics:
         for name, member in find_changing_roles(game.roles for game in self.complete_games):
             with_it = [game for game in self.complete_games if member in game.roles.get(name, ())]
             found.setdefault(name, {})[member] = SampleProportion(
-                sum(game.winners == [game.roles[name][member]] for game in with_it), len(with_it)
+                sum(game.victory_share(game.roles[name][member]) == 1 for game in with_it), len(with_it)
             )
         return found
 
@@ -198,7 +203,7 @@ class GameStatistics:
         """How often the seat that decided first won, or None if it is the same seat in every game."""
         if len({game.began for game in self.complete_games}) < 2:
             return None
-        return SampleProportion(sum(game.winners == [game.began] for game in self.complete_games), len(self.complete_games))
+        return SampleProportion(sum(game.victory_share(game.began) == 1 for game in self.complete_games), len(self.complete_games))
 
     # ------------------------------------------------------------ leads
 
@@ -208,12 +213,14 @@ class GameStatistics:
         `mark` is an index into LEAD_FRACTIONS. The leader is determined by the game's own estimate at the end of each
         round."""
         ahead = [game for game in self.complete_games if game.leads[mark] >= 0]
-        return SampleProportion(sum(game.winners == [game.leads[mark]] for game in ahead), len(ahead))
+        return SampleProportion(sum(game.victory_share(game.leads[mark]) == 1 for game in ahead), len(ahead))
 
     @cached_property
     def runaway_share(self) -> SampleProportion:
         """The share of games whose leader after a quarter of the decisions never lost the lead and won alone."""
-        kept = [game for game in self.complete_games if game.leads[0] >= 0 and not game.swaps and game.winners == [game.leads[0]]]
+        kept = [
+            game for game in self.complete_games if game.leads[0] >= 0 and not game.swaps and game.victory_share(game.leads[0]) == 1
+        ]
         return SampleProportion(len(kept), len(self.complete_games))
 
     # ------------------------------------------------------------ as data
@@ -234,6 +241,8 @@ class GameStatistics:
             "terms": {name: [round(value, 4) for value in values] for name, values in self.mean_terms.items()},
             "roles": {name: {member: share.data() for member, share in members.items()} for name, members in self.role_win_shares.items()},
             "first_to_decide": self.first_decider_win_share.data() if self.first_decider_win_share is not None else None}
+        if any(len(team) > 1 for team in self.teams):
+            out["teams"] = self.teams
         if self.complete_games:
             out["led"] = {str(mark): self.leader_win_share(n).data() for n, mark in enumerate(LEAD_FRACTIONS)}
             out["runaways"] = self.runaway_share.data()

@@ -129,8 +129,8 @@ class ReportPage:
         drawn = (
             self.figure_html(
                 self.plots.draw_shares(
-                    self.seat_names(),
-                    [[one.win_share(seat) for seat in range(one.players)] for one in self.ended],
+                    [self.words.list([self.narrator.player_name(seat) for seat in team]) for team in self.main.teams],
+                    [[one.win_share(team[0]) for team in one.teams] for one in self.ended],
                     said,
                     self.text("axis.percent"),
                 ),
@@ -148,14 +148,14 @@ class ReportPage:
         out = self.sentences.course_sentences(figures)
         if not figures.complete_games:
             return out
-        said = [self.sentences.seat_sentence(figures, seat) for seat in range(figures.players)]
+        said = [self.sentences.team_sentence(figures, team) for team in figures.teams]
         for name, members in figures.role_win_shares.items():
             enum = self.narrator.game.cells[name].enums[0]
             said += [self.sentences.share_sentence("report.role", share, name=member_label(self.narrator, enum.name, enum.index[member]))
                      for member, share in members.items()]
         if figures.first_decider_win_share is not None:
             said.append(self.sentences.share_sentence("report.began", figures.first_decider_win_share))
-        if figures.players > 1:
+        if len(figures.teams) > 1:
             said = [f"{one} {self.sentences.even_sentence(figures, clear)}" for one, clear in zip(said, figures.uneven_flags, strict=True)]
         return [*out, *said, *self.sentences.tie_sentences(figures)]
 

@@ -61,7 +61,8 @@ class GameResult:
     * `chosen`: how often each seat chose each thing.
     * `leads`: the seat that led alone at each of the LEAD_FRACTIONS, -1 for none. `swaps`: changes of the leader.
     * `roles`: members that belonged to a seat from the first decision to the end.
-    * `began`: the seat that decided first."""
+    * `began`: the seat that decided first.
+    * `teams`: the seats of each team. Empty if the standing compares players."""
 
     seed: int
     decisions: int
@@ -76,6 +77,7 @@ class GameResult:
     roles: dict[str, dict[str, int]] = field(default_factory=dict)
     began: int = -1
     fault: GameFault | None = None
+    teams: list[list[int]] = field(default_factory=list)
 
     @property
     def has_ended(self) -> bool:
@@ -83,14 +85,14 @@ class GameResult:
         return bool(self.ranks)
 
     @property
-    def winners(self) -> list[int]:
-        """The seats in first place: one winner, or several that share the victory."""
-        return [seat for seat, rank in enumerate(self.ranks) if rank == 1]
+    def winning_teams(self) -> list[list[int]]:
+        """The teams in first place. Without teams, these are the winners, each alone."""
+        return [team for team in self.teams or [[seat] for seat in range(len(self.ranks))] if self.ranks[team[0]] == 1]
 
     def victory_share(self, seat: int) -> float:
-        """Returns a seat's share of the victory: 1 if it won alone, a fraction if several seats won, else 0."""
-        first = self.winners
-        return 1 / len(first) if seat in first else 0.0
+        """Returns the share of a seat's team in the victory: 1 if it won alone, a fraction if several teams won, else 0."""
+        first = self.winning_teams
+        return 1 / len(first) if any(seat in team for team in first) else 0.0
 
 
 def play_game(
@@ -224,10 +226,11 @@ class PlayoutRun:
             self.chosen.setdefault(thing, [0] * self.game.players)[seat] += 1
 
     def update_leader(self) -> None:
-        """Computes the estimates of all seats, and records the leader."""
-        values = [self.position.estimate(seat) for seat in range(self.game.players)]
-        best = max(values)
-        self.record_leader(values.index(best) if values.count(best) == 1 else -1)
+        """Computes the estimates of all teams, and records the leader, or the first seat of the leading team."""
+        values = {team.seats[0]: self.position.estimate(team.seats[0]) for team in self.game.teams}
+        best = max(values.values())
+        first = [seat for seat, value in values.items() if value == best]
+        self.record_leader(first[0] if len(first) == 1 else -1)
 
     def record_leader(self, first: int) -> None:
         """Records the seat that leads alone now (-1: none)."""
@@ -261,7 +264,8 @@ class PlayoutRun:
             scores=[points[seat] for seat in sorted(points)], terms=terms, chosen=dict(sorted(self.chosen.items())),
             leads=[self.leader_at(mark * self.number) for mark in LEAD_FRACTIONS],
             swaps=sum(one != two for one, two in zip(ahead, ahead[1:])),
-            roles={name: whose for name, whose in self.roles.items() if kept.get(name) == whose}, began=self.began)
+            roles={name: whose for name, whose in self.roles.items() if kept.get(name) == whose}, began=self.began,
+            teams=[list(team.seats) for team in self.game.teams] if any(team.name for team in self.game.teams) else [])
 
     def leader_at(self, number: float) -> int:
         """Returns the seat that led alone after so many decisions (-1: none)."""

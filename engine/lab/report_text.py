@@ -39,7 +39,7 @@ class ReportSentences:
         """Returns sentences about the number of games, faults, lengths and winners."""
         return [
             *self.course_sentences(figures),
-            *(self.seat_sentence(figures, seat) for seat in range(figures.players) if figures.complete_games),
+            *(self.team_sentence(figures, team) for team in figures.teams if figures.complete_games),
             *self.tie_sentences(figures),
         ]
 
@@ -74,12 +74,20 @@ class ReportSentences:
         `clear` says whether the difference is significant."""
         return self.words.text("report.even.clear" if clear else "report.even.unclear", expected=self.format_percent(figures.even_share))
 
-    def seat_sentence(self, figures: GameStatistics, seat: int) -> str:
-        share = figures.win_share(seat)
+    def team_sentence(self, figures: GameStatistics, team: Sequence[int]) -> str:
+        """Returns the sentence about the wins of a team, or about its points if it plays alone and cannot lose."""
+        if len(figures.teams) == 1 and len(team) > 1 and figures.has_scores:
+            points = figures.score_summary(team[0])
+            return self.words.range_text("simulate.team_points", mean=self.format_number(points.mean), low=int(points.low),
+                                         high=int(points.high))
+        share = figures.win_share(team[0])
         low, high = map(self.format_percent, share.interval)
-        return self.words.text(
-            "simulate.seat", name=self.narrator.seat_value(seat), n=share.hits, share=self.format_percent(share.value), low=low, high=high
-        )
+        key, name = ("simulate.team", self.team_value(team)) if len(team) > 1 else ("simulate.seat", self.narrator.seat_value(team[0]))
+        return self.words.text(key, name=name, n=share.hits, share=self.format_percent(share.value), low=low, high=high)
+
+    def team_value(self, team: Sequence[int]) -> TextValue:
+        """Returns the players of a team, for a text."""
+        return [self.narrator.seat_value(seat) for seat in team]
 
     def share_sentence(self, key: str, share: SampleProportion, **args: str) -> str:
         """Returns a sentence about a proportion with its confidence interval."""
@@ -137,6 +145,8 @@ class ReportSentences:
         kind, *parts = measure.split(".")
         if kind == "seat":
             return self.narrator.seat_value(int(parts[0]))
+        if kind == "team":
+            return self.team_value(self.narrator.game.partners[int(parts[0])])
         return self.role_value(*parts) if kind == "role" else ""
 
     def role_value(self, state: str, member: str) -> TextValue:

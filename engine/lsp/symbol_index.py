@@ -136,7 +136,7 @@ class RuleFileIndexer:
                 self.index_head(node, node.name, node.case, node.params)
             case tree.Goal():
                 goal = self.declared.goals.get("standing" if node.parts[0].type == "STANDING" else "estimate")
-                self.add_local(node.parts[1], goal.player if goal is not None else None)
+                self.add_local(node.parts[1], goal.subject if goal is not None else None)
             case tree.Always():
                 self.add_reference(node.name, GameSymbol("law", str(node.name)), True)
         self.walk(node)

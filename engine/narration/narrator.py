@@ -112,6 +112,10 @@ class Narrator:
         who = self.seat_value(seat)
         return capitalize_first(who.text if isinstance(who, ProperName) else self.words.value(who))
 
+    def team_name(self, seat: int) -> str:
+        """Returns the names of the players in a seat's team as they appear outside a sentence."""
+        return self.words.list([ProperName(self.player_name(partner)) for partner in self.game.partners[seat]])
+
     def value(self, type_: Type, raw: Any) -> TextValue:
         """Converts a raw value of the rules into a value for a sentence."""
         codec = self.game.codec(type_)

@@ -16,6 +16,7 @@ from typing import Any
 
 from ...dsl.backend_python.module import PythonModule
 from ...dsl.backend_python.runtime import LEFT, RuleFault, charge
+from ...dsl.core.program import Team
 from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
 from ...dsl.game.ruleset import Ruleset
 from ...dsl.ir.limits import FREE_BLOCK_STEPS, MAX_EVENTS_PER_DECISION, MAX_STEPS_PER_DECISION
@@ -32,6 +33,7 @@ from . import call_stack
 from .answer_index import AnswerIndex, IndexEntry, collapse_spaces
 from .call_stack import CallContext, EventLog, PieceNumbers, RawEvent
 from .options import DECLINE, Option, decode_values, find_choice, iter_things, spell_value
+from .ranking import Rank, rank_seats
 from .seeds import Seed, generator_from_seed
 
 OPTION_CACHE_SIZE = 10_000                # moves cached per kind of decision
@@ -68,18 +70,6 @@ class GameEvent:
     known: int | None = field(default=None, compare=False)
 
 
-@dataclass(frozen=True)
-class Rank:
-    """One line of the final standing.
-
-    `rank` 1 is best, and tied seats share a rank. `values` are the values of the game's standing, in the order of
-    comparison."""
-
-    seat: int
-    rank: int
-    values: tuple[int, ...]
-
-
 class Game:
     """A compiled ruleset, ready to be played."""
 
@@ -102,6 +92,17 @@ class Game:
     @property
     def players(self) -> int:
         return self.model.players
+
+    @property
+    def teams(self) -> list[Team]:
+        """The teams. If the standing compares players, each seat is its own team."""
+        return self.module.teams
+
+    @cached_property
+    def partners(self) -> list[tuple[int, ...]]:
+        """The seats of each seat's team, itself included."""
+        found = {seat: team.seats for team in self.teams for seat in team.seats}
+        return [found[seat] for seat in range(self.players)]
 
     @cached_property
     def literal_reader(self) -> StateLiteralReader:
@@ -482,13 +483,8 @@ class Position:
         """Returns the standing: the seats, best first, as the game's `standing` compares them.
 
         It can be computed at any time, not only at the end. Raises RuleError."""
-        scores = [(tuple(self.goal_value(f, seat) for f in self.game.module.standing), seat) for seat in range(self.game.players)]
-        order = sorted(scores, key=lambda pair: (tuple(-v for v in pair[0]), pair[1]))
-        ranks: list[Rank] = []
-        for n, (values, seat) in enumerate(order):
-            rank = ranks[-1].rank if ranks and ranks[-1].values == values else n + 1
-            ranks.append(Rank(seat, rank, values))
-        return ranks
+        values = [tuple(self.goal_value(f, seat) for f in self.game.module.standing) for seat in range(self.game.players)]
+        return rank_seats(values, self.game.teams, self.game.module.has_points)
 
     def estimate(self, seat: int) -> int:
         """Returns the game's `estimate` for a seat, which bots use. Without one, returns the first value of the

@@ -16,6 +16,7 @@ from ..narration.headings import list_section_names
 from ..narration.member_texts import member_text
 from ..narration.narrator import FieldValues, Narrator
 from ..narration.ownership import OwnershipIndex
+from ..narration.result_text import describe_result
 from ..position.call_stack import CallContext
 from ..position.observation import visible_names
 from ..position.options import iter_things
@@ -46,17 +47,23 @@ def describe_change(narrator: Narrator, change: ValueChange, more: bool = False)
     return "", slots, {}
 
 
-def find_first_seats(position: Position) -> list[int]:
-    """Returns the seats that are first in the standing, or none if that depends on masked values. A masked value
-    that could only break a tie is not read if there is no tie."""
+def find_first_seats(position: Position) -> list[int] | None:
+    """Returns the seats that are first in the standing, or None if nobody knows or if all play together for points.
+
+    Masked values are unknown. One that could only break a tie is not read if there is no tie. A team that plays alone
+    and loses is not first."""
     left = list(range(position.game.players))
+    if len(position.game.teams) == 1 < len(left) and position.game.module.has_points:
+        return None
     for value in position.game.module.standing:
         try:
             values = [int(value(position.s, seat)) for seat in left]
         except Exception:                                          # any error from a placeholder
-            return []
+            return None
+        if len(position.game.teams) == 1 and not position.game.module.has_points:
+            return left if values[0] > 0 else []
         left = [seat for seat, found in zip(left, values) if found == max(values)]
-        if len(left) == 1:
+        if set(left) <= set(position.game.partners[left[0]]):
             break
     return left
 
@@ -225,15 +232,9 @@ class OutcomeChanges:
 
     def ending_changes(self, outcome: LookaheadResult) -> list[PreviewChange]:
         """Returns that the match ends, with the winner unless that depends on masked values."""
-        words, first = self.narrator.words, find_first_seats(outcome.after)
-        who = [self.narrator.seat_value(seat) for seat in first]
-        if not who:
-            said = words.statement("play.over")
-        elif len(who) == 1:
-            said = words.statement("foresee.winner", who=who[0])
-        else:
-            said = words.statement("result.drawn") if len(who) == self.narrator.game.players else words.statement("result.shared", who=who)
-        return [PreviewChange(said, kind="end", own=True)]
+        first = find_first_seats(outcome.after)
+        key, fields = ("play.over", {}) if first is None else describe_result(self.narrator, first, True, "foresee.winner")
+        return [PreviewChange(self.narrator.words.statement(key, **fields), kind="end", own=True)]
 
     def find_question(self, outcome: LookaheadResult) -> str | None:
         """Returns the question that follows, if the deciding player knows it and every value that it names."""

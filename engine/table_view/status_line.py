@@ -14,6 +14,7 @@ from ..narration.narrator import Narrator
 from ..position.call_stack import current_context
 from ..position.points import points_by_seat
 from ..position.position import Position
+from ..position.ranking import team_ranks
 from .view_model import Line, StyledText
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
@@ -29,8 +30,8 @@ def build_status_line(position: Position, narrator: Narrator, seat: int | None) 
         style = sight.member("Player", 0).style.partition(".")[0]
         members = position.game.model.enums[style].members
         parts += [
-            [StyledText(words.text("top.points", who=narrator.player_name(n), score=points[n]), f"{style}.{members[n]}")]
-            for n in sorted(points)
+            [StyledText(words.text("top.points", who=narrator.team_name(n), score=points[n]), f"{style}.{members[n]}")]
+            for n in sorted(rank.seat for rank in team_ranks(position.standing()))
         ]
     for name in sight.theme.status:
         parts += [

@@ -12,6 +12,7 @@ from ludoglot.engine.lab.ab_test import (
     look_schedule,
     permutation_p_value,
     run_interim_analysis,
+    select_measures,
     select_significant,
 )
 from ludoglot.engine.lab.plan import LabPlan, RulesetSpec, get_loaded_game
@@ -141,3 +142,11 @@ def test_a_rule_for_one_role_is_compared_by_role():
     found = {change.measure: change for change in verdict.changes}
     assert found["role.animal.fox"].after == 1 and found["role.animal.fox"].before == 0.5
     assert [measure for measure in found if measure.startswith("role.")] == ["role.animal.fox"]   # few owls, one north
+
+
+def test_a_share_is_measured_for_each_team():
+    """With two teams, one share determines the other."""
+    game = GameResult(1, 5, ranks=[1, 2, 1, 2], teams=[[0, 2], [1, 3]])
+    assert [name for name in select_measures([(game, game)]) if "." in name] == ["team.0"]
+    hunt = GameResult(1, 5, ranks=[1, 2, 3], teams=[[0], [1], [2]])
+    assert [name for name in select_measures([(hunt, hunt)]) if "." in name] == ["team.0", "team.1", "team.2"]

@@ -246,3 +246,21 @@ def test_changes_of_the_same_kind_are_one_sentence(market):
     said = ChoiceChapter(told, GameStatistics(2, games), compute_choice_values(games), changes, ()).change_sentences()
     assert len(said) == 2 and sum("less often" in sentence for sentence in said) == 1
     assert "Bread” (1 instead of 2)" in " ".join(said).replace(".0", "") and "Cheese” (0.5 instead of 2" in " ".join(said)
+
+
+def test_partners_win_together_in_the_report():
+    """A victory of a pair counts for each of the two, and ties are ties of pairs."""
+    teams = [[0, 2], [1, 3]]
+    ranks = [*[[1, 2, 1, 2]] * 6, *[[2, 1, 2, 1]] * 3, [1] * 4]
+    games = [GameResult(n, 10, ranks=one, teams=teams, leads=[0, 0, 0]) for n, one in enumerate(ranks)]
+    figures = GameStatistics(4, games)
+    assert figures.teams == teams and figures.tie_count == 1
+    assert [figures.win_share(seat).hits for seat in range(4)] == [6, 3, 6, 3] and figures.even_share == 0.45
+    assert figures.data(["a", "b", "c", "d"])["teams"] == teams and figures.leader_win_share(0).hits == 6
+    assert games[0].victory_share(2) == 1 and games[9].victory_share(2) == 0.5
+
+
+def test_players_who_lose_together_have_not_won():
+    games = [GameResult(n, 10, ranks=[1, 1] if n < 3 else [2, 2], teams=[[0, 1]]) for n in range(10)]
+    figures = GameStatistics(2, games)
+    assert figures.win_share(0).hits == figures.win_share(1).hits == 3 and figures.tie_count == 0

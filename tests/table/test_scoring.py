@@ -33,7 +33,8 @@ from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.points import has_points, points_by_seat, points_sign
-from ludoglot.engine.position.position import Game, Position, Rank
+from ludoglot.engine.position.position import Game, Position
+from ludoglot.engine.position.ranking import Rank
 from tmp_files import filled
 
 HERE = Path(__file__).parent / "scores"

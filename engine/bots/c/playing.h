@@ -39,6 +39,7 @@ static __attribute__((noinline)) i64 lg_rolling(lg_context *g, i64 seed, i64 fir
         if (LG_ROUND != round) {
             i64 best = 0;
             for (i64 seat = 0; seat < LG_SEATS; seat++) {
+                if (k_team[seat] != seat) continue;
                 g->x.left = LG_BUDGET;
                 i64 value = lg_estimate(g, seat);
                 if (!seat || value > best) best = value, note[3] = seat;

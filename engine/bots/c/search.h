@@ -109,12 +109,13 @@ static void lg_shared(lg_context *g, lg_hunt *t, double *out) {
     i64 values[LG_SEATS][LG_GOALS], first = 0, winners = 0;
     for (i64 seat = 0; seat < LG_SEATS; seat++)
         for (i64 n = 0; n < LG_GOALS; n++) values[seat][n] = k_standing[n](g, seat);
-    if (LG_SEATS == 1) {
-        out[0] = lg_judged(g, t, lg_estimate(g, 0), t->base[0]);
+    if (LG_TEAMS == 1) {
+        for (i64 seat = 0; seat < LG_SEATS; seat++)
+            out[seat] = LG_POINTS ? lg_judged(g, t, lg_estimate(g, seat), t->base[seat]) : values[0][0] > 0;
         return;
     }
     for (i64 seat = 1; seat < LG_SEATS; seat++) if (lg_above(values[seat], values[first]) > 0) first = seat;
-    for (i64 seat = 0; seat < LG_SEATS; seat++) winners += !lg_above(values[seat], values[first]);
+    for (i64 seat = 0; seat < LG_SEATS; seat++) winners += k_team[seat] == seat && !lg_above(values[seat], values[first]);
     for (i64 seat = 0; seat < LG_SEATS; seat++) out[seat] = lg_above(values[seat], values[first]) ? 0.0 : 1.0 / (double)winners;
 }
 
@@ -132,7 +133,7 @@ static void lg_search_step(lg_context *g, void *with) {
     double shares[LG_SEATS];
     i64 values[LG_SEATS];
     lg_go(g, t->edge->code);
-    if (!LG_PC && LG_SEATS > 1 && !place->sometimes) {
+    if (!LG_PC && (LG_TEAMS > 1 || !LG_POINTS) && !place->sometimes) {
         lg_shared(g, t, shares);
         lg_search_ends(g, t, place, t->edge, shares[place->seat]);
         if (shares[place->seat] == 1) {
@@ -555,7 +556,7 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     i64 hidden[LG_HIDDEN + 1];
     int secret = lg_closed(g, m->seat, all) || lg_alive(g, m->seat, hidden);
     t->share = secret ? LG_SEARCH_PLAYOUTS_PER_WORLD : -1;
-    t->provable = LG_SEATS == 2 && !LG_CLOSED_SPOTS && !LG_HIDDEN;     /* one's victory is the other's loss, and nobody ever guesses */
+    t->provable = LG_SEATS == 2 && LG_TEAMS == 2 && !LG_CLOSED_SPOTS && !LG_HIDDEN;     /* one's victory is the other's loss, and nobody ever guesses */
     t->changes = t->stops = 1;
     t->ample = until || m->left >= LG_SEARCH_LONG_SEARCH_STEPS;
     t->imagined = t->settled = 0, t->shared = t->places = t->struck = t->size = t->playouts = t->finished = t->farthest = 0;

@@ -64,11 +64,11 @@ static void lg_estimates(lg_context *g, lg_mind *m, i64 *out) {
     lg_pay(m, LG_SEATS);
     for (i64 seat = 0; seat < LG_SEATS; seat++) out[seat] = lg_estimate(g, seat);
 }
-/* A seat's estimate less that of its best rival. */
+/* A seat's estimate less that of its best rival. Seats of the same team are no rivals. */
 static i64 lg_lead(lg_context *g, const i64 *values, i64 seat) {
     i64 best = 0, rivals = 0;
     for (i64 other = 0; other < LG_SEATS; other++)
-        if (other != seat && (!rivals++ || values[other] > best)) best = values[other];
+        if (k_team[other] != k_team[seat] && (!rivals++ || values[other] > best)) best = values[other];
     return lg_sub(X, values[seat], best);
 }
 
