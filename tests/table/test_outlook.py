@@ -9,28 +9,28 @@ from ludoglot.engine.position.position import Position
 from ludoglot.engine.preview.preview_texts import OptionPreviews
 
 from .terminal_harness import HUMAN, Desk
-from .test_foretold import asked
+from .test_foretold import find_decision
 
-PLACED = "planning.space"
-TRIED = 300                          # continuations tried for one space
-LIVES = {"speciation": "new_species", "glaciation": "points_ahead", "wanderlust": "points_ahead", "domination": "points_ahead",
-         "competition": "may_kill", "migration": "may_move"}
+PLANNING_KEY = "planning.space"
+CONTINUATIONS_PER_SPACE = 300        # continuations tried for one space
+OUTLOOK_VALUES = {"speciation": "new_species", "glaciation": "points_ahead", "wanderlust": "points_ahead", "domination": "points_ahead",
+                  "competition": "may_kill", "migration": "may_move"}
 
 
-def planned(seed: int, players: int, turns: int):
+def iter_planning_decisions(seed: int, players: int, turns: int):
     """Yields planning decisions of a random game for this number of turns, with the narrator."""
     desk = Desk("dominant-species", [HUMAN] * players, seed=seed)
     position, rng = desk.table.position, random.Random(seed)
     seen = 0
     while position.decision is not None and seen < turns:
-        if position.decision.key == PLACED:
+        if position.decision.key == PLANNING_KEY:
             yield position, desk.session.narrator, rng
             seen += 1
         position.play(position.decision.seat, rng.choice(position.decision.options))
 
 
-def test_a_pawn_says_what_its_space_will_do():
-    hints = OptionPreviews(*asked("dominant-species", 2, 1, PLACED))
+def test_pawn_preview_shows_the_outlook_of_its_space():
+    hints = OptionPreviews(*find_decision("dominant-species", 2, 1, PLANNING_KEY))
     found, _ = hints.preview_all()
     told = {str(hints.decision.option(code)): hint for code, hint in found.items()}
     assert told["space=migration_5"].line == "if resolved now: moves up to 3 species"
@@ -40,7 +40,7 @@ def test_a_pawn_says_what_its_space_will_do():
 
 
 @pytest.mark.long
-def test_it_is_told_in_the_list_of_a_large_screen_and_when_asked():
+def test_outlook_is_shown_in_the_list_and_by_try():
     desk = Desk("dominant-species", [HUMAN] * 2, typed=["try migration 5"], seed=1, columns=140, lines=50)
     desk.run()
     assert "if resolved now: moves up to 3 species" in desk.screens[0].text
@@ -49,14 +49,15 @@ def test_it_is_told_in_the_list_of_a_large_screen_and_when_asked():
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed, players", [(1, 2), (2, 4), (3, 3)])
-def test_the_procedure_of_a_space_run_at_once_does_as_promised(seed, players):
+def test_outlook_matches_the_procedure_of_the_space(seed, players):
     """No choice of the owner exceeds the outlook, and some choice reaches it."""
     shown: set[str] = set()
-    for position, narrator, rng in planned(seed, players, 60):
+    for position, narrator, rng in iter_planning_decisions(seed, players, 60):
         hints = OptionPreviews(position.decision, narrator)
         for option in rng.sample(position.decision.options, min(4, len(position.decision))):
             [(_, _, space)] = option.values
-            [value] = [one.name for one in hints.outlook.values["Space"] if one.name == LIVES.get(action_of(position, space))] or [None]
+            wanted = OUTLOOK_VALUES.get(get_action(position, space))
+            [value] = [one.name for one in hints.outlook.values["Space"] if one.name == wanted] or [None]
             if value is None:
                 continue
             ahead = hints.foresight.preview(option.code)
@@ -64,19 +65,19 @@ def test_the_procedure_of_a_space_run_at_once_does_as_promised(seed, players):
             promised = after.game.module.shown[value][1](after.s, space)
             if not promised:
                 continue
-            shown.add(action_of(position, space))
+            shown.add(get_action(position, space))
             animal = after.raw_value("pawn", space)
-            reached = [run(after, action_of(position, space), animal, space, value, rng) for _ in range(TRIED)]
-            assert max(reached) == promised, f"{action_of(position, space)} {space}"
+            reached = [run_action(after, get_action(position, space), animal, space, value, rng) for _ in range(CONTINUATIONS_PER_SPACE)]
+            assert max(reached) == promised, f"{get_action(position, space)} {space}"
     assert {"speciation", "wanderlust", "domination", "migration"} <= shown
 
 
-def action_of(position: Position, space: int) -> str:
+def get_action(position: Position, space: int) -> str:
     enums = position.game.model.enums
     return enums["Action"].members[enums["Space"].values["action"][space]]
 
 
-def run(start: Position, action: str, animal: int, space: int, value: str, rng: random.Random) -> int:
+def run_action(start: Position, action: str, animal: int, space: int, value: str, rng: random.Random) -> int:
     """Runs the procedure of a space with random choices, and returns its gain in the unit of the outlook. It never declines."""
     after = start.copy()
     after.game.run_procedure(after, f"perform[{action}]", [animal, space])
@@ -87,7 +88,7 @@ def run(start: Position, action: str, animal: int, space: int, value: str, rng: 
         if decision.seat != seat:
             after.play(decision.seat, decision.options[0])
             continue
-        option = max(decision.options, key=lambda one: (not one.declines, greedy(one, action), rng.random()))
+        option = max(decision.options, key=lambda one: (not one.declines, preferred_amount(one, action), rng.random()))
         named = {name: raw for name, _, raw in option.values}
         moved += named.get("n", 0) if action == "migration" else 0
         killed += "victim" in named
@@ -98,30 +99,30 @@ def run(start: Position, action: str, animal: int, space: int, value: str, rng: 
             "may_move": moved, "may_kill": killed}[value]
 
 
-def greedy(option, action: str) -> int:
+def preferred_amount(option, action: str) -> int:
     """Returns the preferred amount: the largest for speciation, otherwise any."""
     return next((raw for name, _, raw in option.values if name == "n"), 0) if action == "speciation" else 0
 
 
 @pytest.mark.long
-def test_a_space_that_can_do_nothing_now_says_so():
+def test_space_without_effect_is_reported():
     """A pawn has no effect on a Competition space without rivals, or on a space whose box has no disc."""
     told: dict[str, set[str]] = {}
-    for position, narrator, _rng in planned(1, 2, 40):
+    for position, narrator, _rng in iter_planning_decisions(1, 2, 40):
         hints = OptionPreviews(position.decision, narrator)
         for option in position.decision.options:
             [(_, _, space)] = option.values
             said = hints.preview(option.code).line.partition("if resolved now: ")[2]
-            told.setdefault(action_of(position, space), set()).add(said)
+            told.setdefault(get_action(position, space), set()).add(said)
     assert "has no effect" in told["competition"] and "has no effect" in told["depletion"]
     assert not told["speciation"] & {""} and "has no effect" not in told["migration"]
 
 
 @pytest.mark.long
-def test_domination_promises_a_card_to_who_dominates_a_tile():
+def test_domination_outlook_includes_a_card_for_a_dominant_player():
     """DS-EXE-DMN-09: if your animal dominates the tile, you must then choose one of the face-up cards."""
     seen = set()
-    for position, narrator, _ in planned(3, 3, 60):
+    for position, narrator, _ in iter_planning_decisions(3, 3, 60):
         hints = OptionPreviews(position.decision, narrator)
         lines = [hint.line for code, hint in hints.preview_all()[0].items() if "domination" in position.decision.option(code).spelling]
         dominant = {raw for place, raw in hints.tracked.before.items() if hints.tracked.values[place[0]].name == "dominant" and raw >= 0}
@@ -132,9 +133,9 @@ def test_domination_promises_a_card_to_who_dominates_a_tile():
     assert seen == {True, False}
 
 
-def test_a_space_whose_turn_is_over_says_that_its_pawn_acts_only_in_the_next_turn():
+def test_passed_space_outlook_names_the_next_turn():
     """DS-CRD-INS-02: Instinct puts a pawn on any free space. Spaces to the left of the acting pawn have already had their turn."""
-    position, narrator, _ = next(planned(1, 2, 1))
+    position, narrator, _ = next(iter_planning_decisions(1, 2, 1))
     spaces = position.game.model.enums["Space"]
     animal = next(a for a in range(6) if position.raw_value("keeper", a) == 0)
     position.set_raw(position.game.cells["acted_last"], [], spaces.index["domination_2"])
@@ -147,9 +148,9 @@ def test_a_space_whose_turn_is_over_says_that_its_pawn_acts_only_in_the_next_tur
 
 @pytest.mark.parametrize("threatened", [1, 2])
 @pytest.mark.parametrize("standing", [0, 1])
-def test_a_pawn_on_regression_keeps_only_what_nothing_else_keeps(threatened, standing):
+def test_regression_outlook_counts_only_unprotected_elements(threatened, standing):
     """DS-EXE-REG-04, 05: each pawn there keeps one kind of element, and a reptile keeps one without a pawn."""
-    position, narrator, _ = next(planned(1, 2, 1))
+    position, narrator, _ = next(iter_planning_decisions(1, 2, 1))
     model, seat, cells = position.game.model, position.decision.seat, position.game.cells
     spaces, actions, kinds = (model.enums[name] for name in ("Space", "Action", "Animal"))
     for animal in (a for a in range(6) if position.raw_value("keeper", a) == seat):

@@ -20,7 +20,7 @@ from ludoglot.engine.narration.narrator import Narrator
 from shared_games import shared
 
 AMOUNTS = (0, 1, 2, 5, 11)
-LABEL_COUNT = 6  # number of cells and corners tried: enough to meet each way they sound
+LABEL_COUNT = 6                      # number of cells and corners tried: enough to meet each way they sound
 
 
 @pytest.fixture(scope="module")
