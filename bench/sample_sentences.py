@@ -29,7 +29,7 @@ from ludoglot.engine.i18n.template import parse_template
 from ludoglot.engine.library.find import list_game_ids
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "words"))
-from rendered_sentences import FOLDER, Case, sentence, told, words_of, written
+from rendered_sentences import FOLDER, Case, format_value, get_localizer, render_case, render_cases
 
 COUNTS = ("0", "1", "2", "5")
 ROUNDS = 8
@@ -58,7 +58,7 @@ def heard(games: list[str]) -> Heard:
     say = Localizer.text
 
     def text(self: Localizer, key: str, /, **args: object) -> str:
-        fields = {name: value for name, given in args.items() if (value := written(given)) is not None}  # type: ignore[arg-type]
+        fields = {name: value for name, given in args.items() if (value := format_value(given)) is not None}  # type: ignore[arg-type]
         kept = {name: value for name, value in fields.items() if name in named(game, key)}
         if kept and named(game, key) <= set(kept):
             said = found.setdefault((game, key), [])
@@ -80,12 +80,12 @@ def heard(games: list[str]) -> Heard:
 
 def named(game: str, key: str) -> set[str]:
     """Returns the fields that a text names in any of the four languages."""
-    return {name for lang in LANGUAGES for name in words_of(lang, game).names(key)}
+    return {name for lang in LANGUAGES for name in get_localizer(lang, game).names(key)}
 
 
 def of_the_engine() -> Heard:
     """Returns the texts of the engine that count something and have no other fields."""
-    words = words_of("en", ENGINE_DOMAIN)
+    words = get_localizer("en", ENGINE_DOMAIN)
     found: Heard = {}
     for key, text in words.english.items():
         variants = (text,) if isinstance(text, str) else text
@@ -99,7 +99,7 @@ def of_the_engine() -> Heard:
 def cases(said: Heard, lang: str, rng: random.Random) -> Iterator[Case]:
     """Yields each text as it occurred, and with other numbers and nouns."""
     for (game, key), times in sorted(said.items()):
-        words = words_of(lang, game)
+        words = get_localizer(lang, game)
         counted = {part.name for variant in variants_of(words, key) for part in parse_template(variant).fields if part.noun}
         for fields in rng.sample(times, min(SOME, len(times))):
             choices = []
@@ -154,7 +154,7 @@ def others(words: Localizer, value: str, rng: random.Random) -> list[str]:
 
 def shows(case: Case, lang: str) -> set[tuple[str, ...]]:
     """Returns the features that this sentence shows an editor."""
-    words = words_of(lang, case.domain)
+    words = get_localizer(lang, case.domain)
     out: set[tuple[str, ...]] = {("key", case.key)}
     fields = dict(case.fields)
     template = words.template(words.key_for_number(case.key, int(fields["n"]) if fields.get("n", "").isdigit() else None))
@@ -193,7 +193,7 @@ def drawn(found: list[Case], lang: str, count: int, rng: random.Random) -> list[
         case, now = found[n], often[found[n].key] - worth(what - seen)
         if now > hoped and waiting and now > waiting[0][0]:            # its value has dropped: others come first
             heappush(waiting, (now, n, what))
-        elif often[case.key] < EACH and (said := sentence(lang, case)) not in out:
+        elif often[case.key] < EACH and (said := render_case(lang, case)) not in out:
             seen |= what
             often[case.key] += 1
             out[said] = case
@@ -211,7 +211,7 @@ def main() -> None:
         rng = random.Random(options.seed)
         found = drawn(list(cases(said, lang, rng)), lang, options.count, rng)
         FOLDER.mkdir(exist_ok=True)
-        (FOLDER / f"{lang}.txt").write_text(told(lang, found), encoding="utf-8")
+        (FOLDER / f"{lang}.txt").write_text(render_cases(lang, found), encoding="utf-8")
         print(f"{lang}: {len(found)}")
 
 

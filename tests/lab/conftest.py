@@ -50,7 +50,7 @@ def market(tmp_path: Path) -> Path:
     return filled(tmp_path / "market", {"game.yaml": GAME, "market.rules": RULES})
 
 
-def rules_of(folder: Path, *pack_sources: str) -> RulesetSpec:
+def load_rules(folder: Path, *pack_sources: str) -> RulesetSpec:
     """Returns the rules of a game with house rules as written after `set:`, loaded in this process."""
     packs = []
     for n, text in enumerate(pack_sources):

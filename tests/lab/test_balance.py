@@ -18,15 +18,15 @@ from ludoglot.engine.lab.playout import GameResult
 from ludoglot.engine.lab.tuning import SearchRange, TuningTrial, find_best_trial, search_values
 
 
-def balanced(capsys, *args: str) -> dict:
+def run_balance(capsys, *args: str) -> dict:
     assert main(["balance", *args, "--json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
 @pytest.mark.long
-def test_few_sets_are_all_tried_and_the_best_is_written_as_a_pack(market, tmp_path, capsys):
+def test_balance_tries_all_values_and_writes_the_best_as_a_pack(market, tmp_path, capsys):
     pack = tmp_path / "longer.yaml"
-    found = balanced(capsys, str(market), "--aim", "length=14", "--vary", "days=1..9", "--games", "3", "--out", str(pack))
+    found = run_balance(capsys, str(market), "--aim", "length=14", "--vary", "days=1..9", "--games", "3", "--out", str(pack))
     assert found["best"] == {"numbers": {"days": 7}, "measure": 14, "low": 14, "high": 14, "off": 0, "refused": False}
     assert sorted(one["numbers"]["days"] for one in found["tried"]) == list(range(1, 10))
     assert found["again"] == {key: {"measure": n, "low": n, "high": n} for key, n in (("best", 14), ("now", 8))} and found["better"]
@@ -35,24 +35,24 @@ def test_few_sets_are_all_tried_and_the_best_is_written_as_a_pack(market, tmp_pa
 
 
 @pytest.mark.long
-def test_what_a_pack_sets_is_searched_unasked(market, tmp_path, capsys):
+def test_balance_varies_pack_values_by_default(market, tmp_path, capsys):
     short = tmp_path / "short.yaml"
     short.write_text("house: short\nfor: market\nset: {days: 2}\n", encoding="utf-8")
-    found = balanced(capsys, str(market), "--pack", str(short), "--aim", "length=6", "--games", "2")
+    found = run_balance(capsys, str(market), "--pack", str(short), "--aim", "length=6", "--games", "2")
     assert found["varied"] == [{"path": "days", "low": 0, "high": 5, "was": 2}]
     assert found["best"]["numbers"] == {"days": 3}
 
 
 @pytest.mark.long
-def test_a_thing_worth_too_much_is_found(market, capsys):
-    found = balanced(capsys, str(market), "--aim", "worth=Stall.glass", "--vary", "Stall.glass.price=0..5", "--games", "150")
+def test_balance_finds_a_fair_price(market, capsys):
+    found = run_balance(capsys, str(market), "--aim", "worth=Stall.glass", "--vary", "Stall.glass.price=0..5", "--games", "150")
     assert found["best"]["numbers"]["Stall.glass.price"] in (1, 2, 3)
     worst = max(found["tried"], key=lambda one: one["off"])
     assert worst["numbers"]["Stall.glass.price"] in (0, 5)
 
 
 @pytest.mark.long
-def test_proposals_find_a_valley_and_are_the_same_for_the_same_seed():
+def test_search_finds_the_minimum_and_repeats_with_a_seed():
     ranges = [SearchRange("a", 0, 100, 90), SearchRange("b", 0, 100, 10)]
 
     def trying(numbers: tuple[int, ...]) -> TuningTrial:
@@ -66,7 +66,7 @@ def test_proposals_find_a_valley_and_are_the_same_for_the_same_seed():
 
 
 @pytest.mark.long
-def test_what_cannot_be_told_apart_is_said(market, tmp_path, capsys):
+def test_balance_reports_results_without_clear_difference(market, tmp_path, capsys):
     """Both players have equal chances for any number of days, so the best result is random. The output lists all tried sets."""
     pack = tmp_path / "fair.yaml"
     args = ["balance", str(market), "--aim", "seats", "--vary", "days=3..6", "--games", "60", "--lang", "en"]
@@ -76,18 +76,18 @@ def test_what_cannot_be_told_apart_is_said(market, tmp_path, capsys):
     assert len(re.findall(r"most likely between \d+\.\d and \d+\.\d\)", said)) == 6
     apart = "show no clear difference"
     assert apart in said and apart in pack.read_text(encoding="utf-8").splitlines()[0]
-    found = balanced(capsys, *args[1:-2])
+    found = run_balance(capsys, *args[1:-2])
     assert found["better"] is False
 
 
 @pytest.mark.long
-def test_what_is_better_is_called_so(market, capsys):
+def test_balance_reports_a_clear_improvement(market, capsys):
     assert main(["balance", str(market), "--aim", "length=14", "--vary", "days=6..7", "--games", "5", "--lang", "en"]) == 0
     assert "closer to the goal than the current numbers. The difference is greater than chance would explain." in capsys.readouterr().out
 
 
 @pytest.mark.long
-def test_sets_alike_are_seldom_told_apart():
+def test_is_closer_has_few_false_positives():
     """Of 300 pairs with the same coin, few are called different: 5 in 100, up to chance. A coin of 80 in 100 is found."""
     def tossed(seed: int, share: float) -> GameStatistics:
         rng = random.Random(seed)
@@ -103,7 +103,7 @@ def test_sets_alike_are_seldom_told_apart():
     ("seats", Objective("seats")), ("length=80", Objective("length", 80)), ("rounds=3", Objective("rounds", 3)),
     ("worth=Card.joker", Objective("worth", 0, "Card.joker")),
     ("length", None), ("length=0", None), ("length=x", None), ("seats=2", None), ("worth=", None), ("", None)])
-def test_aims_as_they_are_typed(text, aim):
+def test_objectives_are_parsed(text, aim):
     assert parse_objective(text) == aim
 
 
@@ -113,19 +113,19 @@ def test_aims_as_they_are_typed(text, aim):
     (["--aim", "worth=Stall.glas", "--vary", "days=1..2"], "Did you mean “Stall.glass”"),
     (["--aim", "length=50", "--limit", "20", "--vary", "days=1..2"], "stop after 20 decisions"),
     (["--aim", "seats", "--vary", "days=3..2"], "not a range"), (["--aim", "seats", "--vary", "Stall.glass.name=1..2"], "whole number")])
-def test_what_cannot_be_searched_is_said(market, capsys, args, said):
+def test_invalid_arguments_are_reported(market, capsys, args, said):
     assert main(["balance", str(market), *args]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_rounds_of_a_game_that_counts_none_are_no_aim(market, capsys):
+def test_rounds_objective_requires_a_game_with_rounds(market, capsys):
     rules = market / "market.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("rounds until day == days:", "repeat days:"), encoding="utf-8")
     assert main(["balance", str(market), "--aim", "rounds=3", "--vary", "days=1..2"]) == 2
     assert "does not count rounds" in capsys.readouterr().err
 
 
-def test_a_thing_is_worth_nothing_more_to_whoever_plays_alone(market, capsys):
+def test_worth_objective_requires_two_players(market, capsys):
     game = market / "game.yaml"
     game.write_text(game.read_text(encoding="utf-8").replace("players: 2", "players: 1..2"), encoding="utf-8")
     assert main(["balance", str(market), "--players", "1", "--aim", "worth=Stall.glass", "--vary", "days=1..2"]) == 2

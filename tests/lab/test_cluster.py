@@ -19,8 +19,8 @@ from ludoglot.engine.lab.cluster import cluster_workers
 from ludoglot.engine.lab.plan import GameKey, LabPlan
 from ludoglot.engine.lab.runner import FinishedGames
 
-from .conftest import rules_of
-from .test_runs import carried_out
+from .conftest import load_rules
+from .test_runs import run_plan
 
 if TYPE_CHECKING:
     from distributed import LocalCluster  # slow import: other tests start a second sooner
@@ -34,9 +34,9 @@ def cluster() -> Iterator[LocalCluster]:
 
 
 @pytest.mark.long
-def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(market, tmp_path, cluster):
-    plan = LabPlan((rules_of(market, "days: 90"), rules_of(market)), 150)
-    whole = carried_out(plan, tmp_path / "alone")
+def test_killed_cluster_worker_loses_and_duplicates_no_game(market, tmp_path, cluster):
+    plan = LabPlan((load_rules(market, "days: 90"), load_rules(market)), 150)
+    whole = run_plan(plan, tmp_path / "alone")
     killed: list[int] = []
     brought: list[int] = []
 
@@ -48,16 +48,16 @@ def test_a_killed_worker_of_a_cluster_loses_and_doubles_nothing(market, tmp_path
                 killed.append(min(client.run(os.getpid).values()))
             os.kill(killed[0], signal.SIGKILL)
     with cluster_workers(cluster.scheduler_address) as workers:
-        assert carried_out(plan, tmp_path / "cluster", workers, kill) == whole
+        assert run_plan(plan, tmp_path / "cluster", workers, kill) == whole
     assert killed and sum(brought) == 300
 
 
 @pytest.mark.long
-def test_portions_that_the_cluster_calls_off_are_played_by_others(market, tmp_path, cluster):
+def test_cancelled_chunks_are_played_again(market, tmp_path, cluster):
     """The cluster cancels chunks if their results are lost with a worker, or if the connection fails for a moment."""
-    plan = LabPlan((rules_of(market),), 40)
+    plan = LabPlan((load_rules(market),), 40)
     from distributed import Client, Future
-    whole, called_off = carried_out(plan, tmp_path / "alone"), 0
+    whole, called_off = run_plan(plan, tmp_path / "alone"), 0
     with cluster_workers(cluster.scheduler_address) as workers:
         def and_call_off(plan: LabPlan, keys: list[GameKey]) -> Iterator[FinishedGames]:
             nonlocal called_off
@@ -68,12 +68,12 @@ def test_portions_that_the_cluster_calls_off_are_played_by_others(market, tmp_pa
                 called_off += len(futures)
                 client.cancel(futures, force=True)
             yield from playing
-        assert carried_out(plan, tmp_path / "cluster", and_call_off) == whole
+        assert run_plan(plan, tmp_path / "cluster", and_call_off) == whole
     assert called_off
 
 
 @pytest.fixture
-def deaf_server() -> Iterator[str]:
+def unresponsive_server() -> Iterator[str]:
     """Opens a server that accepts connections but never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"127.0.0.1:{server.getsockname()[1]}"
@@ -81,18 +81,18 @@ def deaf_server() -> Iterator[str]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "foo", "", "tls://nosuchhost.invalid:8786", "http://{}", "tcp://{}", "{}", "tcp://"])
-def test_nobody_at_the_address(market, capfd, monkeypatch, deaf_server, address):
+def test_unreachable_cluster_is_reported(market, capfd, monkeypatch, unresponsive_server, address):
     monkeypatch.setattr(clusters, "RESPONSE_TIMEOUT_SECONDS", 1.0)
-    address = address.format(deaf_server)
+    address = address.format(unresponsive_server)
     assert main(["simulate", str(market), "--games", "2", "--cluster", address, "--lang", "en"]) == 1
     said = capfd.readouterr()
     assert said.err == f"Error: No cluster answers at {address}.\n" and not said.out
 
 
 @pytest.mark.long
-def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
+def test_lost_cluster_keeps_finished_games(market, tmp_path):
     """Starts a separate scheduler and kills it. Before it has a worker, the command prints one message about that."""
-    address, processes = f"tcp://127.0.0.1:{free_port()}", []
+    address, processes = f"tcp://127.0.0.1:{find_free_port()}", []
 
     def begin(*args: str) -> None:
         processes.append(subprocess.Popen([sys.executable, "-m", *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
@@ -100,7 +100,7 @@ def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
         begin("distributed.cli.dask_scheduler", "--host", address, "--no-dashboard")
         out = tmp_path / "out"
         command = [sys.executable, "-m", "ludoglot", "simulate", str(market), "--games", "100000", "--cluster", address]
-        listening(address)
+        wait_for_server(address)
         playing = subprocess.Popen([*command, "--out", str(out), "--lang", "en"], stderr=subprocess.PIPE, text=True)
         processes.append(playing)
         assert playing.stderr is not None
@@ -122,7 +122,7 @@ def test_a_cluster_that_goes_leaves_what_is_finished(market, tmp_path):
             process.wait()
 
 
-def listening(address: str) -> None:
+def wait_for_server(address: str) -> None:
     """Returns when a server accepts connections at the address."""
     host, _, port = address.rpartition("/")[2].partition(":")
     deadline = time.monotonic() + 60
@@ -132,6 +132,6 @@ def listening(address: str) -> None:
         time.sleep(0.1)
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])

@@ -28,18 +28,18 @@ from ludoglot.engine.lab.significance import binomial_p_value, holm_test
 from ludoglot.engine.narration.narrator import Narrator
 from pyarrow import parquet
 
-from .conftest import rules_of
+from .conftest import load_rules
 
 TEXTS = {"game.name": "Market"}
 
 
-def games_of(rules: RulesetSpec, count: int) -> list[GameResult]:
+def play_games(rules: RulesetSpec, count: int) -> list[GameResult]:
     run = PlanRun(LabPlan((rules,), count), run_inline)
     run.run_until([count])
     return list(run.games.values())
 
 
-def page(rules: tuple[RulesetSpec, ...], count: int, lang: str = "en") -> str:
+def render_page(rules: tuple[RulesetSpec, ...], count: int, lang: str = "en") -> str:
     plan = LabPlan(rules, count)
     run, looks = PlanRun(plan, run_inline), SequentialTest(plan)
     run.run_until(
@@ -56,7 +56,7 @@ def page(rules: tuple[RulesetSpec, ...], count: int, lang: str = "en") -> str:
     )
 
 
-class Read(HTMLParser):
+class PageTexts(HTMLParser):
     """The texts of a page, and the labels of its pictures."""
 
     def __init__(self, text: str) -> None:
@@ -78,32 +78,32 @@ class Read(HTMLParser):
         self.texts.append(data)
 
 
-def test_those_who_chose_it_more_are_set_against_the_others():
+def test_share_difference_compares_players_by_choice_count():
     assert share_difference([2, 0, 1], [0.6, 0.1, 0.3]) == pytest.approx(0.6 - 0.2)
     assert share_difference([1, 1, 1], [0.6, 0.1, 0.3]) is None and share_difference([], [1, 0]) is None
 
 
-def test_a_card_worth_far_too_much_is_found(market):
-    found = {merit.thing: merit for merit in compute_choice_values(games_of(rules_of(market, "Stall.glass.price: 90"), 80))}
+def test_overpriced_card_has_positive_value(market):
+    found = {merit.thing: merit for merit in compute_choice_values(play_games(load_rules(market, "Stall.glass.price: 90"), 80))}
     glass = found["Stall.glass"]
     assert glass.clear and glass.by is not None and glass.by > 0.2 and glass.low > 0.1
     assert all(not merit.clear or (merit.by or 0) < 0 for thing, merit in found.items() if thing != "Stall.glass")
 
 
-def test_cards_worth_the_same_are_not_set_apart(market):
-    assert not any(merit.clear for merit in compute_choice_values(games_of(rules_of(market), 80)))
+def test_equal_cards_have_no_clear_value(market):
+    assert not any(merit.clear for merit in compute_choice_values(play_games(load_rules(market), 80)))
 
 
-def test_a_card_worth_nothing_is_found(market):
-    found = {merit.thing: merit for merit in compute_choice_values(games_of(rules_of(market, "Stall.glass.price: 0"), 80))}
+def test_worthless_card_has_negative_value(market):
+    found = {merit.thing: merit for merit in compute_choice_values(play_games(load_rules(market, "Stall.glass.price: 0"), 80))}
     assert found["Stall.glass"].clear and found["Stall.glass"].high < 0
 
 
-def played(ranks: list[int], scores: list[int], **chosen: list[int]) -> GameResult:
+def make_result(ranks: list[int], scores: list[int], **chosen: list[int]) -> GameResult:
     return GameResult(1, 10, ranks=ranks, scores=scores, chosen=chosen)
 
 
-def test_what_a_seat_does_is_not_taken_for_what_a_thing_does():
+def test_seat_effect_is_not_attributed_to_a_choice():
     """The effect of a seat is not taken for the effect of a choice.
 
     The first seat earns twice as much, and chooses `first` more often nine times out of ten. Only this seat can choose `only`. `good`
@@ -115,15 +115,15 @@ def test_what_a_seat_does_is_not_taken_for_what_a_thing_does():
         good = rng.randrange(2)
         scores = [rng.randrange(18, 23) + 4 * (good == 0), rng.randrange(8, 13) + 4 * (good == 1)]
         first = [1, 0] if rng.random() < 0.9 else [0, 1]
-        games.append(played([1, 2] if scores[0] > scores[1] else [2, 1], scores, first=first, only=[rng.randrange(3), 0],
-                            good=[1 - good, good]))
+        games.append(make_result([1, 2] if scores[0] > scores[1] else [2, 1], scores, first=first, only=[rng.randrange(3), 0],
+                                 good=[1 - good, good]))
     found = {merit.thing: merit for merit in compute_choice_values(games)}
     assert found["only"].by is None and not found["first"].clear and abs(found["first"].by or 0) < 0.02
     assert found["good"].clear and found["good"].low > 0.1
 
 
 @pytest.mark.long
-def test_alarms_of_things_are_as_few_as_promised_where_seats_differ():
+def test_choice_false_alarm_rate_holds_if_seats_differ():
     """In 200 runs, no choice has an effect, but the seats differ and choose differently. At most 5 in 100 runs report an effect."""
     rng, alarms = random.Random(3), 0
     for _ in range(200):
@@ -131,35 +131,35 @@ def test_alarms_of_things_are_as_few_as_promised_where_seats_differ():
         for _ in range(40):
             scores = [rng.randrange(15, 26), rng.randrange(5, 16)]
             chosen = {f"thing{n}": [int(rng.random() < 0.7), int(rng.random() < 0.3)] for n in range(12)}
-            games.append(played([1, 2], scores, **chosen))
+            games.append(make_result([1, 2], scores, **chosen))
         alarms += any(merit.clear for merit in compute_choice_values(games))
     assert alarms <= 18                                            # limit of binomial(200, 0.05), at 99 of 100 cases
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("price", "sign"), [(90, 1), (0, -1)])
-def test_what_changes_of_a_card_is_told(market, price, sign):
+def test_change_of_card_value_is_reported(market, price, sign):
     """One card is worth far too much or nothing. The report states the change of its value, and no change of the unchanged cards."""
-    rules = rules_of(market, f"Stall.glass.price: {price}"), rules_of(market)
+    rules = load_rules(market, f"Stall.glass.price: {price}"), load_rules(market)
     found = {
         (shift.thing, shift.is_value): shift
-        for shift in compute_choice_shifts(*(games_of(one, 80) for one in rules), things={"Stall.glass"})
+        for shift in compute_choice_shifts(*(play_games(one, 80) for one in rules), things={"Stall.glass"})
     }
     glass = found["Stall.glass", True]
     assert glass.clear and sign * glass.by > 0.05 and (glass.low > 0) == (glass.high > 0) and glass.low <= glass.by <= glass.high
     assert not any(shift.clear for (_, worth), shift in found.items() if not worth)              # both choose it at random
-    rows = export.thing_rows([compute_choice_values(games_of(one, 80)) for one in rules], list(found.values()))
+    rows = export.thing_rows([compute_choice_values(play_games(one, 80)) for one in rules], list(found.values()))
     row = next(row for row in rows if row["thing"] == "Stall.glass" and row["rules"] == 0)
     assert row["worth_changed"] == glass.by and row["worth_clear"] and not row["times_clear"]
 
 
-def test_no_card_changes_where_nothing_does(market):
+def test_identical_rules_show_no_choice_shift(market):
     """Compares games with the same rules and independent seeds."""
-    games = games_of(rules_of(market), 160)
+    games = play_games(load_rules(market), 160)
     assert not any(shift.clear for shift in compute_choice_shifts(games[:80], games[80:]))
 
 
-def test_shares_are_set_beside_even_ones():
+def test_win_shares_are_compared_with_equal_chances():
     """North wins 70 of 100 games, which is more than chance. The first player wins 55 games, which may be chance."""
     games = [GameResult(n, 10, ranks=[2, 1] if n < 70 else [1, 2], began=int(n < 40 or n >= 85)) for n in range(100)]
     figures = GameStatistics(2, games)
@@ -172,8 +172,8 @@ def test_shares_are_set_beside_even_ones():
 
 
 @pytest.mark.long
-def test_the_page_says_what_a_pack_does(market):
-    said = " ".join(Read(page((rules_of(market, "Stall.glass.price: 90"), rules_of(market)), 60)).texts)
+def test_page_describes_the_effect_of_a_pack(market):
+    said = " ".join(PageTexts(render_page((load_rules(market, "Stall.glass.price: 90"), load_rules(market)), 60)).texts)
     assert re.search(r"With the house rules, a player scores \d+\.\d more points on average.* "
                      r"The difference is greater than chance would explain\.", said)
     assert re.search(r"Players who chose “Glass” more often scored a share of the points \d+\.\d percentage points larger", said)
@@ -185,16 +185,16 @@ def test_the_page_says_what_a_pack_does(market):
 
 
 @pytest.mark.long
-def test_the_page_says_that_a_pack_does_nothing(market):
-    said = " ".join(Read(page((rules_of(market, "days: 4"), rules_of(market)), 12)).texts)
+def test_page_reports_a_pack_without_effect(market):
+    said = " ".join(PageTexts(render_page((load_rules(market, "days: 4"), load_rules(market)), 12)).texts)
     assert "The house rules changed nothing: in all 12 pairs the two games were identical." in said
     assert "With the house rules, a" not in said
 
 
 @pytest.mark.parametrize("lang", ["hu", *(pytest.param(lang, marks=pytest.mark.long) for lang in ("en", "it", "es"))])
-def test_a_page_is_whole_in_each_language(market, lang):
-    text = page((rules_of(market, "days: 5"), rules_of(market)), 12, lang)
-    read = Read(text)
+def test_page_is_complete_in_each_language(market, lang):
+    text = render_page((load_rules(market, "days: 5"), load_rules(market)), 12, lang)
+    read = PageTexts(text)
     assert f'<html lang="{lang}">' in text and len(read.pictures) == 5
     assert all(re.search(r"\w+ .*\.$", said) for said in read.pictures)
     assert len(set(read.ids)) == len(read.ids)
@@ -203,14 +203,14 @@ def test_a_page_is_whole_in_each_language(market, lang):
 
 
 @pytest.mark.long
-def test_a_page_is_the_same_each_time(market):
-    rules = (rules_of(market, "days: 5"), rules_of(market))
-    assert page(rules, 8) == page(rules, 8)
+def test_page_is_reproducible(market):
+    rules = (load_rules(market, "days: 5"), load_rules(market))
+    assert render_page(rules, 8) == render_page(rules, 8)
 
 
 @pytest.mark.long_cases("=1+2", "-1+2", "@SUM(A1)")
 @pytest.mark.parametrize("name", ["=1+2", "+1", "-1+2", "@SUM(A1)", "\t=1", "\n=1", "a\n=1"])
-def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path, name):
+def test_csv_escapes_spreadsheet_formulas(tmp_path, name):
     export.write_table(tmp_path, "things", [{"thing": "rest", "name": name, "more": -3}])
     with (tmp_path / "things.csv").open(encoding="utf-8", newline="") as file:
         (row,) = csv.DictReader(file)
@@ -219,7 +219,7 @@ def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path, name):
 
 
 @pytest.mark.long
-def test_names_in_pictures_are_no_formulas():
+def test_plots_do_not_parse_names_as_math():
     plots = ReportPlots(str, ["_first $a$", "second \\alpha $x^2$"])
     drawn = plots.draw_shares(["cost $5_a$ and $6$"], [[SampleProportion(1, 2)], [SampleProportion(2, 3)]], "said $y$", "axis $z$")
     for name in ("_first $a$", "second \\alpha $x^2$", "cost $5_a$ and $6$", "axis $z$"):
@@ -227,8 +227,8 @@ def test_names_in_pictures_are_no_formulas():
 
 
 @pytest.mark.long
-def test_columns_hold_every_game(market, tmp_path):
-    games = games_of(rules_of(market), 9)
+def test_exported_tables_contain_every_game(market, tmp_path):
+    games = play_games(load_rules(market), 9)
     export.write_table(tmp_path, "games", export.game_rows([games]))
     with (tmp_path / "games.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -236,10 +236,10 @@ def test_columns_hold_every_game(market, tmp_path):
     assert parquet.read_table(tmp_path / "games.parquet").column("score_1").to_pylist() == [game.scores[1] for game in games]
 
 
-def test_changes_of_the_same_kind_are_one_sentence(market):
-    game = get_loaded_game(rules_of(market))
+def test_similar_changes_are_merged_into_one_sentence(market):
+    game = get_loaded_game(load_rules(market))
     words = game_localizer("en", "market", market, TEXTS | {key: text for key, (text, _) in game.model.texts.items()})
-    told = ReportSentences(Narrator(game, words), LabPlan((rules_of(market),), 8))
+    told = ReportSentences(Narrator(game, words), LabPlan((load_rules(market),), 8))
     changes = [ChoiceShift(f"Stall.{name}", False, 2.0, after, after - 2.5, after - 1.5, True)
                for name, after in (("bread", 1.0), ("cheese", 0.5), ("glass", 4.0))]
     games = [GameResult(n, 4, ranks=[1, 2], chosen={f"Stall.{name}": [1, 1] for name in ("bread", "cheese", "glass")}) for n in range(8)]

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name != "posix", reason="signals are of another kind there")]
+pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")]
 GAMES = 100_000                      # many more than are played before Ctrl-C
 
 
-def begun(market: Path, out: Path, *args: str) -> subprocess.Popen[str]:
+def start_simulation(market: Path, out: Path, *args: str) -> subprocess.Popen[str]:
     """Starts a simulation in its own process group, like the foreground job of a terminal. Returns after its first games."""
     playing = subprocess.Popen([sys.executable, "-m", "ludoglot", "simulate", str(market), "--games", str(GAMES), "--lang",
                                 "en", "--out", str(out), *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -28,7 +28,7 @@ def begun(market: Path, out: Path, *args: str) -> subprocess.Popen[str]:
     return playing
 
 
-def gone(group: int) -> bool:
+def has_group_ended(group: int) -> bool:
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -38,9 +38,9 @@ def gone(group: int) -> bool:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("times", [1, 2, 3])
-def test_it_ends_at_once_and_loses_nothing(market, tmp_path, jobs, times):
+def test_interrupt_ends_all_processes_and_keeps_games(market, tmp_path, jobs, times):
     out = tmp_path / "out"
-    playing = begun(market, out, "--jobs", jobs)
+    playing = start_simulation(market, out, "--jobs", jobs)
     time.sleep(1)
     sure = (out / "games.jsonl").read_text(encoding="utf-8").count("\n")
     pressed = time.monotonic()
@@ -56,6 +56,6 @@ def test_it_ends_at_once_and_loses_nothing(market, tmp_path, jobs, times):
         kept = f"{len(lines):,} finished games are in {out / 'games.jsonl'}. To continue from there, run the same command again."
         assert list(filter(None, said.splitlines())) == [kept, "Interrupted."]
     deadline = time.monotonic() + 10
-    while not gone(playing.pid):
-        assert time.monotonic() < deadline, "workers stayed"
+    while not has_group_ended(playing.pid):
+        assert time.monotonic() < deadline, "workers are still running"
         time.sleep(0.05)

@@ -9,11 +9,11 @@ from ludoglot.engine.lab.playout import choosable_things, chosen_things, play_ga
 from ludoglot.engine.lab.score_sources import average_score_sources
 from shared_games import shared
 
-from .conftest import rules_of
+from .conftest import load_rules
 
 
 @pytest.mark.parametrize("name", ["cribbage", "hearts", "parry"])
-def test_each_thing_that_is_chosen_is_counted_and_known_before(name: str) -> None:
+def test_chosen_members_are_counted_and_known_in_advance(name: str) -> None:
     """Covers members of a set: in cribbage, one move discards two cards."""
     game = shared(name)
     decision = game.start(3).decision
@@ -24,12 +24,12 @@ def test_each_thing_that_is_chosen_is_counted_and_known_before(name: str) -> Non
         assert all(things == [f"Card.{card}" for card in spelling.removeprefix("cards=").split("+")] for spelling, things in found.items())
 
 
-def test_points_that_are_counted_up_are_told_by_their_sources(market) -> None:
+def test_points_are_split_by_score_source(market) -> None:
     """Each day the stalls pay, and so does luck. The sources are those of the score table, and add up to the points."""
     rules = market / "market.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("coins[player] += luck\n", "reward(player, luck)\n").replace(
         "phase game:", "proc reward(player: Player, many: int):\n    coins[player] += many\n\nphase game:"), encoding="utf-8")
-    game = get_loaded_game(rules_of(market))
+    game = get_loaded_game(load_rules(market))
     games = [play_game(game, seed) for seed in range(3)]
     found = average_score_sources(game, games, ("random",), MAX_GAME_DECISIONS, None, lambda key: key == "score.reward")
     assert set(found) == {"score.reward", "game"}

@@ -75,23 +75,23 @@ def kiosk(tmp_path):
     return filled(tmp_path / "kiosk", {"game.yaml": DATA, "kiosk.rules": RULES})
 
 
-def pack(text: str, name: str = "one") -> PackBundle:
+def make_pack(text: str, name: str = "one") -> PackBundle:
     return PackBundle(f"{name}.yaml", {"house.yaml": f"house: {name}\nfor: kiosk\n{text}"})
 
 
-def lay(folder: Path, *packs: PackBundle, players: int | None = None) -> tuple[Game | None, list]:
+def try_load_game(folder: Path, *packs: PackBundle, players: int | None = None) -> tuple[Game | None, list]:
     findings = DiagnosticList()
     ruleset = try_load_ruleset(folder, findings, players, pack_sources=list(packs))
     return (Game(ruleset) if ruleset is not None else None), findings.in_source_order()
 
 
-def good(folder: Path, *packs: PackBundle, players: int | None = None) -> Game:
-    game, found = lay(folder, *packs, players=players)
+def load_game(folder: Path, *packs: PackBundle, players: int | None = None) -> Game:
+    game, found = try_load_game(folder, *packs, players=players)
     assert game is not None, found
     return game
 
 
-def played(game: Game, *spellings: str):
+def play_moves(game: Game, *spellings: str):
     """Plays these options in a game and returns the position."""
     position = game.new_position(1)
     position.run_to_decision()
@@ -102,5 +102,5 @@ def played(game: Game, *spellings: str):
     return position
 
 
-def scores(position) -> list[int]:
+def get_scores(position) -> list[int]:
     return [rank.values[0] for rank in sorted(position.standing(), key=lambda rank: rank.seat)]

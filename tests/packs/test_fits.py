@@ -10,7 +10,7 @@ from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.library.loaded_game import LoadedGame
 from ludoglot.engine.narration.narrator import Narrator
 
-from .conftest import good, lay, pack
+from .conftest import load_game, make_pack, try_load_game
 
 CLAUSES = """
 KI-DAY-01: Everybody buys once a day.
@@ -24,19 +24,19 @@ KI-BUY-06: "You begin with {purse} coins."
 
 
 @pytest.fixture
-def stall(kiosk):
+def kiosk_with_clauses(kiosk):
     (kiosk / "clauses.yaml").write_text(CLAUSES, encoding="utf-8")
     return kiosk
 
 
-def told(folder, text: str) -> list[tuple[str, str]]:
+def find_text_findings(folder, text: str) -> list[tuple[str, str]]:
     """Returns the findings about the texts of a pack: codes, with the names in them."""
-    _, found = lay(folder, pack(text))
+    _, found = try_load_game(folder, make_pack(text))
     return [(one.code, one.args["name"]) for one in found if one.code in ("H013", "W401")]
 
 
-def sentence(folder, text: str, clause: str, lang: str = "en") -> str | None:
-    game = good(folder, pack(text))
+def render_clause(folder, text: str, clause: str, lang: str = "en") -> str | None:
+    game = load_game(folder, make_pack(text))
     return Narrator(game, LoadedGame(find_game_location(str(folder)), game, [], []).localizer(lang)).clause_text(clause)
 
 
@@ -53,22 +53,23 @@ def sentence(folder, text: str, clause: str, lang: str = "en") -> str | None:
     ("replace: |\n  def open(cake, player) where:\n      coins[player] > 1   @KI-BUY-05\n      cake != bun or sold >= 0", "KI-BUY-05"),
     ("replace: |\n  def open(cake, player) where:\n      coins[player] > 0 @KI-BUY-05   # as it was\n      cake != bun", None),
 ])
-def test_the_sentence_of_a_changed_rule_is_struck(stall, text, struck):
-    names = told(stall, text)
+def test_clause_of_a_changed_rule_is_marked_as_outdated(kiosk_with_clauses, text, struck):
+    names = find_text_findings(kiosk_with_clauses, text)
     if struck is None:
         assert names == []
         return
     assert names == [("W401", struck)]
     line = 4 if "replace" in text else 3
     head = f"“one” changes this rule (one.yaml:{line}). This sentence no longer applies: “"
-    former = (sentence(stall, text, struck) or "").removeprefix(head).removesuffix("”")
+    former = (render_clause(kiosk_with_clauses, text, struck) or "").removeprefix(head).removesuffix("”")
     assert former.endswith(".") and former in CLAUSES
     for other in ("KI-DAY-01", "KI-BUY-01"):
-        assert sentence(stall, text, other) in CLAUSES
-    assert told(stall, f"{text}\nfits: {struck}") == []
-    assert sentence(stall, f"{text}\nfits: {struck}", struck) in CLAUSES
+        assert render_clause(kiosk_with_clauses, text, other) in CLAUSES
+    assert find_text_findings(kiosk_with_clauses, f"{text}\nfits: {struck}") == []
+    assert render_clause(kiosk_with_clauses, f"{text}\nfits: {struck}", struck) in CLAUSES
     said = f"{text}\nclauses: {{{struck}: {{en: Something new., it: Qualcosa di nuovo.}}}}"
-    assert told(stall, said) == [] and sentence(stall, said, struck, "it") == "Qualcosa di nuovo."
+    assert find_text_findings(kiosk_with_clauses, said) == []
+    assert render_clause(kiosk_with_clauses, said, struck, "it") == "Qualcosa di nuovo."
 
 
 @pytest.mark.parametrize(("text", "lies"), [
@@ -79,22 +80,22 @@ def test_the_sentence_of_a_changed_rule_is_struck(stall, text, struck):
     ("clauses: {KI-BUY-09: Something else.}\nset: {purse: 6}", False),         # new to the game
     ("clauses: {KI-BUY-06: 'Each begins with {purse} coins.'}\nset: {purse: 6}", False),
 ])
-def test_a_sentence_with_nothing_new_behind_it_is_refused(stall, text, lies):
-    assert [code for code, _ in told(stall, text)] == (["H013"] if lies else [])
+def test_new_clause_text_without_a_rule_change_is_rejected(kiosk_with_clauses, text, lies):
+    assert [code for code, _ in find_text_findings(kiosk_with_clauses, text)] == (["H013"] if lies else [])
 
 
-def test_the_finding_says_what_to_write(stall):
-    _, found = lay(stall, pack("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9'}]"))
+def test_outdated_clause_hint_suggests_fits(kiosk_with_clauses):
+    _, found = try_load_game(kiosk_with_clauses, make_pack("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9'}]"))
     assert [one.hint_text() for one in found if one.code == "W401"] == []      # no rule cites it
-    _, found = lay(stall, pack("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9 @02'}]"))
+    _, found = try_load_game(kiosk_with_clauses, make_pack("steps: [{instead: KI-BUY-02, rules: 'coins[player] = 9 @02'}]"))
     hints = [one.hint_text() for one in found if one.code == "W401"]
     assert hints == ["if the old text is still correct, add `fits: [KI-BUY-02]` to the pack"]
 
 
-def test_a_clause_worded_anew_keeps_what_else_is_said_of_it(stall):
+def test_reworded_clause_keeps_its_other_attributes(kiosk_with_clauses):
     """A pack that only rewords a clause keeps its numbers of players."""
-    at = stall / "clauses.yaml"
+    at = kiosk_with_clauses / "clauses.yaml"
     at.write_text(CLAUSES.replace("KI-BUY-04: You may wait.", "KI-BUY-04: {text: You may wait., players: 3..4}"), encoding="utf-8")
-    game = good(stall, pack("fits: KI-BUY-04\nclauses: {KI-BUY-04: You can also wait.}"))
-    clause = game.ruleset.source.overlay.merge_clauses(read_clause_index(stall, DiagnosticList())).clauses["KI-BUY-04"]
+    game = load_game(kiosk_with_clauses, make_pack("fits: KI-BUY-04\nclauses: {KI-BUY-04: You can also wait.}"))
+    clause = game.ruleset.source.overlay.merge_clauses(read_clause_index(kiosk_with_clauses, DiagnosticList())).clauses["KI-BUY-04"]
     assert clause.text == "You can also wait." and clause.players == (3, 4)

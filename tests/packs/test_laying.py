@@ -9,17 +9,17 @@ from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.project.check import check_game
 
-from .conftest import good, lay, pack, played, scores
+from .conftest import get_scores, load_game, make_pack, play_moves, try_load_game
 
-DAY = ("cake=pie", "rest", "cake=bun", "rest")
+DAY_MOVES = ("cake=pie", "rest", "cake=bun", "rest")
 
 
 def test_without_packs(kiosk):
-    assert scores(played(good(kiosk), *DAY)) == [11, 9]            # 5 + 3, 5 + 1, and three for two cakes sold
+    assert get_scores(play_moves(load_game(kiosk), *DAY_MOVES)) == [11, 9]            # 5 + 3, 5 + 1, and three for two cakes sold
 
 
-def test_values(kiosk):
-    game = good(kiosk, pack("""set:
+def test_set_changes_values(kiosk):
+    game = load_game(kiosk, make_pack("""set:
   purse: 7
   Cake.defaults.price: 2
   bonus.values: [0, 0]
@@ -29,25 +29,25 @@ def test_values(kiosk):
   players: 2
   name: Stall
 """))
-    assert scores(played(game, *DAY)) == [10, 9]
+    assert get_scores(play_moves(game, *DAY_MOVES)) == [10, 9]
     assert len(game.model.enums["Cell"].members) == 5 and len(game.model.enums["Coupon"].members) == 4 and game.model.title == "Stall"
-    assert lay(kiosk, pack("set: {players: 2}"), players=3)[1][0].code == "G020"
+    assert try_load_game(kiosk, make_pack("set: {players: 2}"), players=3)[1][0].code == "G020"
 
 
 @pytest.mark.long
-def test_a_new_member_with_its_effect(kiosk):
-    game = good(kiosk, pack("""add:
+def test_pack_adds_a_member_with_its_effect(kiosk):
+    game = load_game(kiosk, make_pack("""add:
   Cake.tart: {name: tart, price: 4}
 place: {Cake.tart: after bun}
 rules: |
   proc effect[tart](player): coins[player] += 2 * tart.price
 """))
     assert game.model.enums["Cake"].members == ["bun", "tart", "pie"]
-    assert scores(played(game, "cake=tart", "rest", "cake=bun", "rest")) == [16, 9]
+    assert get_scores(play_moves(game, "cake=tart", "rest", "cake=bun", "rest")) == [16, 9]
 
 
-def test_new_things_of_all_sections(kiosk):
-    game = good(kiosk, pack("""add:
+def test_pack_adds_entries_to_all_sections(kiosk):
+    game = load_game(kiosk, make_pack("""add:
   numbers: {tax: 2}
   options: {rich: {values: [true, false], default: true}}
   enums: {Cake: {attributes: {sweet: bool}, defaults: {sweet: false}}, Mood: [glad, sad]}
@@ -65,22 +65,22 @@ rules: |
     assert model.start["larder"] == {"sun": 1, "rain": 3} and model.enums["Cake"].attributes.keys() == {"price", "sweet"}
 
 
-def test_what_is_removed_takes_its_entries_along(kiosk):
-    game = good(kiosk, pack("remove: [Cake.bun, start.larder, Coupon.small]\nsteps:\n  - drop: 'open: cake != bun'\n"
-                            "add: {Coupon.large: {n: 1, worth: 1}}"))
+def test_removing_a_member_removes_its_entries(kiosk):
+    game = load_game(kiosk, make_pack("remove: [Cake.bun, start.larder, Coupon.small]\nsteps:\n  - drop: 'open: cake != bun'\n"
+                                      "add: {Coupon.large: {n: 1, worth: 1}}"))
     assert game.model.enums["Cake"].members == ["pie"] and "larder" not in game.model.start
     assert [routine.key for routine in game.ruleset.program.families["effect"].routines] == ["effect[pie]"]
 
 
 @pytest.mark.long
-def test_declarations_are_replaced_whole(kiosk):
-    game = good(kiosk, pack("""replace: |
+def test_replace_overwrites_whole_declarations(kiosk):
+    game = load_game(kiosk, make_pack("""replace: |
   proc effect[pie](player): coins[player] += 10
   standing player: coins[player]
   state sold: 0..9 = 5
 fits: Cake.pie.text
 """))
-    assert scores(played(game, *DAY)) == [16, 7]                  # more than three are sold, so each gets a coin more
+    assert get_scores(play_moves(game, *DAY_MOVES)) == [16, 7]                  # more than three are sold, so each gets a coin more
 
 
 @pytest.mark.long_cases("- {after: 'buy: rest', rules: 'cheat: coins[player] += 5'}-wanted8")
@@ -97,30 +97,31 @@ fits: Cake.pie.text
     ("- drop: 'buy: if sold'", [8, 6]),
     ("- {after: 'buy: sold += 1', rules: 'sold += 1'}", [13, 11]),
 ])
-def test_steps(kiosk, steps, wanted):
+def test_steps_change_a_procedure(kiosk, steps, wanted):
     tail = "set: {bonus.values: [0, 1, 3, 5, 5]}\n" if "sold += 1'}" in steps else ""
-    assert scores(played(good(kiosk, pack(f"{tail}steps:\n  {steps}\nfits: [Cake.pie.text]\n")), *DAY)) == wanted
+    assert get_scores(play_moves(load_game(kiosk, make_pack(f"{tail}steps:\n  {steps}\nfits: [Cake.pie.text]\n")), *DAY_MOVES)) == wanted
 
 
-def test_a_new_entry_of_a_menu_can_be_chosen(kiosk):
-    game = good(kiosk, pack("steps:\n  - after: 'buy: rest'\n    rules: |\n      cheat: coins[player] += 5\n"))
-    assert scores(played(game, "cake=pie", "cheat", "cake=bun", "rest")) == [16, 9]
+def test_added_menu_entry_can_be_chosen(kiosk):
+    game = load_game(kiosk, make_pack("steps:\n  - after: 'buy: rest'\n    rules: |\n      cheat: coins[player] += 5\n"))
+    assert get_scores(play_moves(game, "cake=pie", "cheat", "cake=bun", "rest")) == [16, 9]
 
 
-def test_faults_name_the_pack_and_its_line(kiosk):
-    _, found = lay(kiosk, pack("steps:\n  - after: KI-BUY-02\n    rules: |\n      sold += 1\n      coins[player] += nothing\n"))
+def test_findings_name_the_pack_and_its_line(kiosk):
+    unknown_name = make_pack("steps:\n  - after: KI-BUY-02\n    rules: |\n      sold += 1\n      coins[player] += nothing\n")
+    _, found = try_load_game(kiosk, unknown_name)
     assert [(one.code, one.place.path, one.place.line, one.place.column) for one in found] == [("R101", "one.yaml", 7, 24)]
-    _, found = lay(kiosk, pack("rules: |\n\n  proc more(player):\n      coins[player] =\n"))
+    _, found = try_load_game(kiosk, make_pack("rules: |\n\n  proc more(player):\n      coins[player] =\n"))
     assert [(one.code, one.place.path, one.place.line) for one in found] == [("R007", "one.yaml", 6)]
-    _, found = lay(kiosk, pack("set: {Cake.pie.price: many}"))
+    _, found = try_load_game(kiosk, make_pack("set: {Cake.pie.price: many}"))
     assert [(one.code, one.place.path, one.place.line) for one in found] == [("G014", "one.yaml", 3)]
 
 
-def test_packs_stack(kiosk):
-    one = pack("set: {purse: 6}\nsteps:\n  - {before: KI-BUY-02, rules: 'coins[player] += 1'}")
-    two = pack("set: {Cake.pie.price: 5}\nsteps:\n  - {before: KI-BUY-02, rules: 'coins[player] = 2 * coins[player]'}", "two")
-    assert scores(played(good(kiosk, one, two), *DAY)) == [22, 18]
-    assert scores(played(good(kiosk, two, one), *DAY)) == [21, 17], "lines at one place stand in the order of the packs"
+def test_packs_are_applied_in_order(kiosk):
+    one = make_pack("set: {purse: 6}\nsteps:\n  - {before: KI-BUY-02, rules: 'coins[player] += 1'}")
+    two = make_pack("set: {Cake.pie.price: 5}\nsteps:\n  - {before: KI-BUY-02, rules: 'coins[player] = 2 * coins[player]'}", "two")
+    assert get_scores(play_moves(load_game(kiosk, one, two), *DAY_MOVES)) == [22, 18]
+    assert get_scores(play_moves(load_game(kiosk, two, one), *DAY_MOVES)) == [21, 17], "lines at one place must follow the order of packs"
 
 
 @pytest.mark.parametrize(("one", "two", "name"), [
@@ -131,31 +132,31 @@ def test_packs_stack(kiosk):
     ("rules: 'proc more(): sold += 1'", "rules: 'proc more(): sold += 2'", "proc more"),
     ("words: {state.sold: Sold}", "words: {state.sold: {en: Gone}}", "state.sold"),
 ])
-def test_two_packs_that_change_the_same(kiosk, one, two, name):
-    _, found = lay(kiosk, pack(one), pack(two, "two"))
+def test_conflicting_packs_are_reported(kiosk, one, two, name):
+    _, found = try_load_game(kiosk, make_pack(one), make_pack(two, "two"))
     clash = [finding for finding in found if finding.code == "H003"]
     assert len(clash) == 1 and {clash[0].place.path, clash[0].also[0].path} == {"one.yaml", "two.yaml"}
     assert clash[0].args["name"] == name
 
 
-def test_the_same_value_twice_is_no_collision(kiosk):
-    assert good(kiosk, pack("set: {purse: 6}"), pack("set: {purse: 6}", "two")).model.numbers["purse"] == 6
+def test_equal_values_in_two_packs_do_not_conflict(kiosk):
+    assert load_game(kiosk, make_pack("set: {purse: 6}"), make_pack("set: {purse: 6}", "two")).model.numbers["purse"] == 6
 
 
-def test_one_may_mean_it(kiosk):
-    one, two = pack("set: {purse: 6}"), pack("over: {one: [purse]}\nset: {purse: 7}", "two")
-    assert good(kiosk, one, two).model.numbers["purse"] == 7
-    assert good(kiosk, two, one).model.numbers["purse"] == 7, "it is laid over the other one, however they are named"
-    assert good(kiosk, two).model.numbers["purse"] == 7
+def test_over_allows_a_pack_to_override_another(kiosk):
+    one, two = make_pack("set: {purse: 6}"), make_pack("over: {one: [purse]}\nset: {purse: 7}", "two")
+    assert load_game(kiosk, one, two).model.numbers["purse"] == 7
+    assert load_game(kiosk, two, one).model.numbers["purse"] == 7, "the order of the arguments must not matter"
+    assert load_game(kiosk, two).model.numbers["purse"] == 7
 
 
 def test_needs_decide_the_order(kiosk):
-    one = pack("add: {numbers: {tax: 1}}\nneeds: []")
-    two = pack("needs: one\nsteps:\n  - {before: KI-BUY-02, rules: 'coins[player] -= tax'}", "two")
-    assert scores(played(good(kiosk, two, one), *DAY)) == [10, 8]
+    one = make_pack("add: {numbers: {tax: 1}}\nneeds: []")
+    two = make_pack("needs: one\nsteps:\n  - {before: KI-BUY-02, rules: 'coins[player] -= tax'}", "two")
+    assert get_scores(play_moves(load_game(kiosk, two, one), *DAY_MOVES)) == [10, 8]
 
 
-def test_a_folder_is_a_pack_too(kiosk, tmp_path):
+def test_directory_can_be_a_pack(kiosk, tmp_path):
     folder = tmp_path / "more"
     (folder / "locale/it/LC_MESSAGES").mkdir(parents=True)
     (folder / "tests").mkdir()
@@ -170,34 +171,36 @@ def test_a_folder_is_a_pack_too(kiosk, tmp_path):
     ruleset = try_load_ruleset(kiosk, findings, pack_sources=[folder])
     assert ruleset is not None, findings.items
     overlay = ruleset.source.overlay
-    assert scores(played(Game(ruleset), *DAY)) == [18, 9]
+    assert get_scores(play_moves(Game(ruleset), *DAY_MOVES)) == [18, 9]
     assert overlay.texts.translations["it"]["state.sold"] == "Venduto" and overlay.texts.source["clause.KI-BUY-09"] == "Pay the tax."
     assert [document.data["scenarios"][0]["name"] for document in overlay.collect_scenarios()] == ["ten"]
 
 
 @pytest.mark.long
-def test_a_text_follows_its_rule(kiosk):
-    codes = lambda text: [one.code for one in lay(kiosk, pack(text))[1] if one.code[0] in "HW" and one.code not in ("W101", "W102", "W103")]   # noqa: E731
+def test_text_must_change_with_its_rule(kiosk):
+    def codes(text: str) -> list[str]:
+        found = [one.code for one in try_load_game(kiosk, make_pack(text))[1]]
+        return [code for code in found if code[0] in "HW" and code not in ("W101", "W102", "W103")]
     assert codes("set: {Cake.pie.text: Worth much.}") == ["H013"]
     assert codes("set: {Cake.pie.text: Worth much.}\nfits: Cake.pie.text") == []
     assert codes("set: {Cake.pie.text: Worth much., Cake.pie.price: 9}") == []
     changed = "replace: 'proc effect[pie](player): coins[player] += 10'\n"
     assert codes(changed) == ["W401"]
     assert codes(changed + "set: {Cake.pie.text: Worth ten.}") == []
-    outdated = lambda text: good(kiosk, pack(text)).ruleset.source.overlay.find_outdated_text("Cake.pie.text")   # noqa: E731
+    outdated = lambda text: load_game(kiosk, make_pack(text)).ruleset.source.overlay.find_outdated_text("Cake.pie.text")   # noqa: E731
     assert outdated(changed) is not None and outdated(changed + "fits: Cake.pie.text") is None
 
 
-def test_the_game_stays_as_it_is(kiosk):
+def test_packs_do_not_modify_the_game_files(kiosk):
     before = {path.name: path.read_bytes() for path in kiosk.iterdir()}
-    good(kiosk, pack("remove: [Cake.bun]\nsteps: [{drop: 'open: cake != bun'}]"))
+    load_game(kiosk, make_pack("remove: [Cake.bun]\nsteps: [{drop: 'open: cake != bun'}]"))
     assert {path.name: path.read_bytes() for path in kiosk.iterdir()} == before
-    assert scores(played(good(kiosk), *DAY)) == [11, 9]
+    assert get_scores(play_moves(load_game(kiosk), *DAY_MOVES)) == [11, 9]
 
 
-def test_mistakes_of_every_kind_are_told_at_once(kiosk):
+def test_all_kinds_of_mistakes_are_reported_at_once(kiosk):
     findings = DiagnosticList()
-    check_game(find_game_location(str(kiosk)), [pack("""set:
+    check_game(find_game_location(str(kiosk)), [make_pack("""set:
   players: two
   foo: 3
 rules: |

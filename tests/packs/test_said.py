@@ -9,7 +9,7 @@ from ludoglot.dsl.packs.manifest import read_pack
 from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.project.check import check_game
 
-from .conftest import lay, pack
+from .conftest import make_pack, try_load_game
 
 MESSAGES = """
 ask.buy.cake: "{who}: which cake?"
@@ -21,7 +21,7 @@ state.coins: Coins
 
 
 @pytest.fixture
-def stall(kiosk):
+def kiosk_with_texts(kiosk):
     (kiosk / "messages.yaml").write_text(MESSAGES, encoding="utf-8")
     (kiosk / "clauses.yaml").write_text("KI-BUY-05: Who has 2 coins or more may buy.\n", encoding="utf-8")
     rules = kiosk / "kiosk.rules"
@@ -32,9 +32,9 @@ def stall(kiosk):
     return kiosk
 
 
-def found(folder, text: str, *codes: str) -> list:
+def find_findings(folder, text: str, *codes: str) -> list:
     findings = DiagnosticList()
-    check_game(find_game_location(str(folder)), [pack(text)], findings)
+    check_game(find_game_location(str(folder)), [make_pack(text)], findings)
     return [one for one in findings.in_source_order() if one.code in codes]
 
 
@@ -50,31 +50,31 @@ def found(folder, text: str, *codes: str) -> list:
     ("rules: 'state day: 0..9'\nwords: {state.day: Day}", 0, ""),
     ("table: {panels: [{name: purses, counters: [coins]}]}\nwords: {panel.purses: Purses}", 0, ""),
 ])
-def test_words_for_what_is_not_there(stall, text, line, meant):
-    told = found(stall, text, "W405")
+def test_texts_for_unknown_keys_are_reported(kiosk_with_texts, text, line, meant):
+    told = find_findings(kiosk_with_texts, text, "W405")
     assert [(one.place.line, one.args["meant"]) for one in told] == ([(line, meant)] if line else [])
 
 
-CHEAT = "steps:\n  - after: 'buy: rest'\n    rules: |\n      cheat: coins[player] += 5\n"
-ASK = "rules: |\n  proc give(player) by player:\n      choose cake in Cake\n      tell gave(cake)\n"
-ASK += "steps: [{before: KI-BUY-02, rules: give(player)}]\n"
+CHEAT_PACK = "steps:\n  - after: 'buy: rest'\n    rules: |\n      cheat: coins[player] += 5\n"
+QUESTION_PACK = "rules: |\n  proc give(player) by player:\n      choose cake in Cake\n      tell gave(cake)\n"
+QUESTION_PACK += "steps: [{before: KI-BUY-02, rules: give(player)}]\n"
 
 
 @pytest.mark.parametrize(("text", "lacking"), [
-    (CHEAT, ["option.buy.extra.cheat"]),
-    (CHEAT + "words: {option.buy.extra.cheat: Cheat}", []),
-    (ASK, ["ask.give.cake", "event.gave"]),
-    (ASK + "words: {ask.give.cake: 'Which one?', event.gave: 'It was {cake}.'}", []),
+    (CHEAT_PACK, ["option.buy.extra.cheat"]),
+    (CHEAT_PACK + "words: {option.buy.extra.cheat: Cheat}", []),
+    (QUESTION_PACK, ["ask.give.cake", "event.gave"]),
+    (QUESTION_PACK + "words: {ask.give.cake: 'Which one?', event.gave: 'It was {cake}.'}", []),
 ])
-def test_a_new_choice_needs_words(stall, text, lacking):
-    told = found(stall, text, "W406")
+def test_new_choice_requires_texts(kiosk_with_texts, text, lacking):
+    told = find_findings(kiosk_with_texts, text, "W406")
     assert [one.args["name"] for one in told] == lacking
     assert all(one.place.path == "one.yaml" and one.place.line > 3 for one in told)
 
 
 @pytest.mark.long
-def test_a_game_without_words_asks_for_none(kiosk):
-    assert found(kiosk, ASK, "W406") == []
+def test_game_without_texts_requires_none(kiosk):
+    assert find_findings(kiosk, QUESTION_PACK, "W406") == []
 
 
 @pytest.mark.long_cases("set: {least: 3}\\nclauses: {KI-BUY-05: 'Who has {least} coins or more may buy.'}-names2")
@@ -87,13 +87,13 @@ def test_a_game_without_words_asks_for_none(kiosk):
     ("set: {Cake.pie.price: 4}", []),  # the number is in braces, and 30 does not contain the number 3
     ("set: {Cake.pie.price: 4, Cake.pie.text: 'Worth 3.'}", [("Cake.pie.text", "Cake.pie.price", 3)]),
 ])
-def test_old_numbers_written_out(stall, text, names):
-    assert [(one.args["name"], one.args["value"], one.args["found"]) for one in found(stall, text, "W407")] == names
+def test_literal_old_numbers_are_reported(kiosk_with_texts, text, names):
+    assert [(one.args["name"], one.args["value"], one.args["found"]) for one in find_findings(kiosk_with_texts, text, "W407")] == names
 
 
-def test_the_tests_of_a_pack_are_read(stall):
+def test_unknown_names_in_pack_tests_are_reported(kiosk_with_texts):
     tests = "tests:\n  - name: a slip\n    run: buys(player_1)\n    given: {coin: {}}\n    expect: {solt: 1}"
-    told = found(stall, f"set: {{purse: 6}}\n{tests}", "Y018")
+    told = find_findings(kiosk_with_texts, f"set: {{purse: 6}}\n{tests}", "Y018")
     assert [(one.args["name"], one.args["meant"], one.place.line) for one in told] == [
         ("buys", "buy", 6), ("coin", "coins", 7), ("solt", "sold", 8)]
 
@@ -105,8 +105,8 @@ def test_the_tests_of_a_pack_are_read(stall):
     ("steps:\n  - after: KI-BUY-02\n    rules: |\n    sold += 1", "Y020", 6, {"name": "rules"}),
     ("rules: |\n  proc more(player):\n      sold += 1\n proc less(player): sold -= 1", "Y020", 6, {"name": "rules"}),
 ])
-def test_what_yaml_would_have_misunderstood(kiosk, text, code, line, args):
-    _, told = lay(kiosk, pack(text))
+def test_ambiguous_yaml_is_reported(kiosk, text, code, line, args):
+    _, told = try_load_game(kiosk, make_pack(text))
     assert [(one.code, one.place.line) for one in told] == [(code, line)]
     assert {key: told[0].args[key] for key in args} == args
 
@@ -117,23 +117,24 @@ def test_a_hint_quotes_code_once(kiosk):
 
 
 def test_a_signed_number_in_quotes_is_a_text(kiosk):
-    assert lay(kiosk, pack("set: {Cake.pie.name: '+1'}"))[0] is not None
+    assert try_load_game(kiosk, make_pack("set: {Cake.pie.name: '+1'}"))[0] is not None
 
 
-def test_a_number_of_a_thing_stays_a_number(kiosk):
+def test_numeric_attribute_rejects_text(kiosk):
     data = kiosk / "game.yaml"
     data.write_text(data.read_text().replace("pie: {name: pie,", "pie: {name: pie, crumbs: 2,"), encoding="utf-8")
-    _, told = lay(kiosk, pack("set: {Cake.pie.crumbs: many}"))
+    _, told = try_load_game(kiosk, make_pack("set: {Cake.pie.crumbs: many}"))
     assert [(one.code, str(one.args["wanted"]), one.place.line) for one in told] == [("G014", "a whole number", 3)]
 
 
 @pytest.mark.parametrize(("written", "meant"), [("{pie.price}", "{pie_price}"), ("{Cake.pie.price}", "{pie_price}"), ("{pie_price}", None)])
-def test_a_point_in_a_field(stall, written, meant):
-    told = found(stall, f"clauses: {{KI-BUY-05: 'It costs {written}.'}}\nfits: KI-BUY-05\nset: {{purse: 6}}", "T003", "T012")
+def test_dotted_field_names_are_reported(kiosk_with_texts, written, meant):
+    text = f"clauses: {{KI-BUY-05: 'It costs {written}.'}}\nfits: KI-BUY-05\nset: {{purse: 6}}"
+    told = find_findings(kiosk_with_texts, text, "T003", "T012")
     assert [one.args["meant"] for one in told] == ([meant] if meant else [])
 
 
-def test_a_file_that_replace_names_is_there(tmp_path):
+def test_missing_replacement_file_is_reported(tmp_path):
     pack = tmp_path / "windy"
     pack.mkdir()
     (pack / "house.yaml").write_text("house: windy\nfor: hex\nreplace: [turns.rules, gaems.rules]\n", encoding="utf-8")
@@ -145,9 +146,9 @@ def test_a_file_that_replace_names_is_there(tmp_path):
         ("Y001", 3, f"{pack}/gaems.rules", "games.rules")]
 
 
-NUMBER = "rules: |\n  proc give(player) by player:\n      choose n in 0..3\n      sold = n\n"
-NUMBER += "steps: [{before: KI-BUY-02, rules: give(player)}]\n"
-NUMBER += "words:\n  ask.give.n: 'How many?'\n  option.give.n: 'Give {n}'\n  did.give.n: '{who} gives {n}.'\n"
+NUMBER_PACK = "rules: |\n  proc give(player) by player:\n      choose n in 0..3\n      sold = n\n"
+NUMBER_PACK += "steps: [{before: KI-BUY-02, rules: give(player)}]\n"
+NUMBER_PACK += "words:\n  ask.give.n: 'How many?'\n  option.give.n: 'Give {n}'\n  did.give.n: '{who} gives {n}.'\n"
 
 
 @pytest.mark.parametrize(("more", "codes"), [
@@ -155,18 +156,18 @@ NUMBER += "words:\n  ask.give.n: 'How many?'\n  option.give.n: 'Give {n}'\n  did
     ("  option.give.n.none: Give none\n  did.give.n.none: '{who} gives none.'\n", set()),
     ("  option.give.n.none: Give none\n  did.give.n.none: '{woh} gives none.'\n", {"W208"}),
 ])
-def test_a_choice_of_a_pack_says_nothing_in_words_of_its_own(stall, more, codes):
-    assert {one.code for one in found(stall, NUMBER + more, "W208", "W209", "W212")} == codes
+def test_number_choice_requires_a_text_for_zero(kiosk_with_texts, more, codes):
+    assert {one.code for one in find_findings(kiosk_with_texts, NUMBER_PACK + more, "W208", "W209", "W212")} == codes
 
 
 @pytest.fixture
-def described(stall):
+def kiosk_with_descriptions(kiosk_with_texts):
     """The stall with sentences that mention its players, cakes, and numbers in words."""
-    data = stall / "game.yaml"
+    data = kiosk_with_texts / "game.yaml"
     data.write_text(data.read_text() + 'text: "For 2 to 3 players, on a street of three cells."\n', encoding="utf-8")
-    (stall / "clauses.yaml").write_text("KI-BUY-05: Who has two coins or more may buy.\nKI-BUY-01: A cake is a bun or a pie.\n"
-                                        "KI-DAY-01: At most three players buy at night.\n", encoding="utf-8")
-    return stall
+    (kiosk_with_texts / "clauses.yaml").write_text("KI-BUY-05: Who has two coins or more may buy.\nKI-BUY-01: A cake is a bun or a pie.\n"
+                                                   "KI-DAY-01: At most three players buy at night.\n", encoding="utf-8")
+    return kiosk_with_texts
 
 
 @pytest.mark.parametrize(("text", "names"), [
@@ -180,8 +181,8 @@ def described(stall):
     ("remove: Cake.bun\nreplace: |\n  def open(cake, player) = coins[player] >= least\nclauses: {KI-BUY-05: All may buy.}", ["KI-BUY-01"]),
     ("set: {purse: 6}", []),
 ])
-def test_sentences_that_speak_of_changed_players_and_members(described, text, names):
-    assert [name for one in found(described, text, "W412") for name in str(one.args["names"]).split(", ")] == names
+def test_sentences_about_changed_players_or_members_are_reported(kiosk_with_descriptions, text, names):
+    assert [name for one in find_findings(kiosk_with_descriptions, text, "W412") for name in str(one.args["names"]).split(", ")] == names
 
 
 CHANGED_RULE = "steps: [{instead: KI-BUY-05, rules: 'coins[player] > 3 @KI-BUY-05'}]\n"
@@ -195,21 +196,21 @@ CHANGED_RULE = "steps: [{instead: KI-BUY-05, rules: 'coins[player] > 3 @KI-BUY-0
     (CHANGED_RULE + "set: {text: The rich may buy.}", []),
     ("steps: [{drop: 'buy: wait'}]", []),                                      # the text does not mention it
 ])
-def test_a_text_of_the_game_that_repeats_a_changed_sentence(described, text, names):
-    data = described / "game.yaml"
+def test_game_text_repeating_a_changed_clause_is_reported(kiosk_with_descriptions, text, names):
+    data = kiosk_with_descriptions / "game.yaml"
     data.write_text(data.read_text().replace("For 2 to 3", "Who has two coins or more may buy. For 2 to 3"), encoding="utf-8")
-    assert [name for one in found(described, text, "W412") for name in str(one.args["names"]).split(", ")] == names
+    assert [name for one in find_findings(kiosk_with_descriptions, text, "W412") for name in str(one.args["names"]).split(", ")] == names
 
 
 @pytest.mark.parametrize(("text", "names"), [
     ("set: {least: 3}", ["KI-BUY-05"]),                                        # “two” is written as a word
     ("set: {street.columns: 4}", ["text"]),
 ])
-def test_old_numbers_written_in_letters(described, text, names):
-    assert [one.args["name"] for one in found(described, text, "W407")] == names
+def test_old_numbers_written_as_words_are_reported(kiosk_with_descriptions, text, names):
+    assert [one.args["name"] for one in find_findings(kiosk_with_descriptions, text, "W407")] == names
 
 
-MANY = """set:
+MANY_MISTAKES = """set:
   Cake.pie.price: +1
   Cake.pei.price: 2
   nosuch: 5
@@ -223,21 +224,22 @@ rules: |
 """
 
 
-def test_mistakes_of_many_kinds_are_reported_at_once(stall):
+def test_mistakes_of_many_kinds_are_reported_at_once(kiosk_with_texts):
     """Checks that one wrong value does not hide the mistakes of the other kinds."""
     data = [("Y019", 4), ("H002", 5), ("H002", 6), ("G014", 7), ("Y006", 9), ("H006", 10), ("Y012", 11)]
     codes = [*(code for code, _ in data), "R201"]
-    assert [(one.code, one.place.line) for one in found(stall, MANY, *codes)] == data
-    right = MANY.replace("purse: two", "purse: 2")                 # rules are checked only if the data fit their types
-    assert [(one.code, one.place.line) for one in found(stall, right, *codes)] == [*(one for one in data if one[0] != "G014"), ("R201", 13)]
+    assert [(one.code, one.place.line) for one in find_findings(kiosk_with_texts, MANY_MISTAKES, *codes)] == data
+    right = MANY_MISTAKES.replace("purse: two", "purse: 2")                 # rules are checked only if the data fit their types
+    wanted = [*(one for one in data if one[0] != "G014"), ("R201", 13)]
+    assert [(one.code, one.place.line) for one in find_findings(kiosk_with_texts, right, *codes)] == wanted
 
 
 @pytest.mark.parametrize("broken", ["set: [", "rules: |\nproc more(player): stop", "add: 3", "for_version: 9"])
-def test_a_pack_that_cannot_be_read_whole_is_not_applied(stall, broken):
+def test_partly_readable_pack_is_not_applied(kiosk_with_texts, broken):
     """Ludoglot does not apply a pack that it can read only in part, because the missing part would cause misleading findings."""
     findings = DiagnosticList()
     text = f"{broken}\nsteps: [{{before: KI-NOT-01, rules: stop}}]\n"
-    check_game(find_game_location(str(stall)), [pack(text)], findings)
+    check_game(find_game_location(str(kiosk_with_texts)), [make_pack(text)], findings)
     assert {one.code for one in findings.errors} <= {"Y003", "Y006", "Y012", "Y017", "Y020", "H019"}
 
 
@@ -246,16 +248,18 @@ def test_a_pack_that_cannot_be_read_whole_is_not_applied(stall, broken):
     ("Whoever has at least two coins is allowed to buy a cake.", "The last one at the street wins.", []),
     ("The seeds move anticlockwise.", "Take the coins. Seeds are moved anticlockwise.", ["text"]),                # different forms
 ])
-def test_a_text_of_the_game_that_says_a_changed_sentence_in_other_words(described, clause, text, names):
-    (described / "clauses.yaml").write_text(
+def test_game_text_paraphrasing_a_changed_clause_is_reported(kiosk_with_descriptions, clause, text, names):
+    (kiosk_with_descriptions / "clauses.yaml").write_text(
         f"KI-BUY-05: {clause}\nKI-BUY-01: The shop has buns.\nKI-DAY-01: A day ends at night.\n", encoding="utf-8")
-    data = described / "game.yaml"
+    data = kiosk_with_descriptions / "game.yaml"
     data.write_text(data.read_text().replace("For 2 to 3 players, on a street of three cells.", text), encoding="utf-8")
-    assert [name for one in found(described, CHANGED_RULE, "W412") for name in str(one.args["names"]).split(", ")] == names
+    findings = find_findings(kiosk_with_descriptions, CHANGED_RULE, "W412")
+    assert [name for one in findings for name in str(one.args["names"]).split(", ")] == names
 
 
 @pytest.mark.parametrize(("other", "names"), [("KI-SET-09", ["KI-SET-09"]), ("KI-DAY-01", [])])
-def test_a_clause_that_no_rule_cites_is_compared_and_one_that_another_rule_cites_is_not(described, other, names):
+def test_uncited_clauses_are_compared_with_a_changed_clause(kiosk_with_descriptions, other, names):
     old = "Whoever has at least two coins is allowed to buy a cake."
-    (described / "clauses.yaml").write_text(f"KI-BUY-05: {old}\n{other}: {old}\nKI-SET-08: A day ends at night.\n", encoding="utf-8")
-    assert [one.args["names"] for one in found(described, CHANGED_RULE, "W412")] == names
+    clauses = f"KI-BUY-05: {old}\n{other}: {old}\nKI-SET-08: A day ends at night.\n"
+    (kiosk_with_descriptions / "clauses.yaml").write_text(clauses, encoding="utf-8")
+    assert [one.args["names"] for one in find_findings(kiosk_with_descriptions, CHANGED_RULE, "W412")] == names

@@ -11,22 +11,26 @@ from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.project.check import check_game
 
-from .conftest import pack
+from .conftest import make_pack
 
-WRONG = ("2-4", "two", "2.5", "true", "[2, 3]", "0", "-1", "4..2", "2..99", "{a: b}", "[]", "{}", "none", "''", "99999999999999999999",
-         "{by: players, 2: x, else: y}", "{by: nothing, else: 1}", "{en: x}", "1e400", ".nan", "[[1]]", "{it: x}")
-SOME = ("name", "text", "players", "bonus.from", "bonus.beyond", "Cake.name", "Cake.defaults.price", "Coupon.small.n", "street.radius")
+WRONG_VALUES = (
+    "2-4", "two", "2.5", "true", "[2, 3]", "0", "-1", "4..2", "2..99", "{a: b}", "[]", "{}", "none", "''", "99999999999999999999",
+    "{by: players, 2: x, else: y}", "{by: nothing, else: 1}", "{en: x}", "1e400", ".nan", "[[1]]", "{it: x}",
+)
+EXTRA_PATHS = (
+    "name", "text", "players", "bonus.from", "bonus.beyond", "Cake.name", "Cake.defaults.price", "Coupon.small.n", "street.radius",
+)
 
 
-def found_for(folder, path: str, value: str) -> DiagnosticList:
+def check_value(folder, path: str, value: str) -> DiagnosticList:
     findings = DiagnosticList()
-    check_game(find_game_location(str(folder)), [pack(f"set:\n  {path}: {value}")], findings)
+    check_game(find_game_location(str(folder)), [make_pack(f"set:\n  {path}: {value}")], findings)
     return findings
 
 
 @pytest.mark.parametrize("value", ["2-4", "two", "2.5", "true", "[2, 3]", "0", "4..2", "1..99", "{a: b}", "none", "''"])
-def test_a_number_of_players_that_is_none_is_a_finding_at_its_place(kiosk, value):
-    (found,) = found_for(kiosk, "players", value).errors
+def test_invalid_player_count_is_reported_at_its_place(kiosk, value):
+    (found,) = check_value(kiosk, "players", value).errors
     assert found.code in ("Y012", "G016") and (found.place.path, found.place.line, found.place.column) == ("one.yaml", 4, 12)
 
 
@@ -34,14 +38,14 @@ def test_a_number_of_players_that_is_none_is_a_finding_at_its_place(kiosk, value
     ("purse", "[2, 3]"), ("purse", "two"), ("bonus.values", "4"), ("bonus.beyond", "first"), ("street.columns", "[1]"),
     ("Coupon.small.n", "many"), ("Cake.pie.text", "''"), ("name", "[x]"),
 ])
-def test_a_value_of_the_wrong_kind_is_a_finding_at_its_place(kiosk, path, value):
-    found = found_for(kiosk, path, value).errors
+def test_value_of_wrong_type_is_reported_at_its_place(kiosk, path, value):
+    found = check_value(kiosk, path, value).errors
     assert [(one.place.path, one.place.line) for one in found] == [("one.yaml", 4)]
 
 
-@pytest.mark.parametrize("value", [pytest.param(one, marks=pytest.mark.long) for one in WRONG])
-def test_no_value_brings_the_check_down(kiosk, value):
+@pytest.mark.parametrize("value", [pytest.param(one, marks=pytest.mark.long) for one in WRONG_VALUES])
+def test_no_value_crashes_the_check(kiosk, value):
     source = read_game(kiosk, DiagnosticList())
-    for path in dict.fromkeys([*value_names(source), *SOME]):
-        errors = found_for(kiosk, path, value).errors
+    for path in dict.fromkeys([*value_names(source), *EXTRA_PATHS]):
+        errors = check_value(kiosk, path, value).errors
         assert not errors or any(at.path == "one.yaml" for one in errors for at in (one.place, *one.also)), (path, errors[0])

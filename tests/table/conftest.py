@@ -14,5 +14,5 @@ def game() -> Callable[..., Game]:
 
 
 @pytest.fixture(autouse=True)
-def quick(shared_rules: None) -> None:
+def cached_rules(shared_rules: None) -> None:
     """Shares compiled rules, because each Desk starts a new game."""

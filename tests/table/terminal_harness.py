@@ -24,7 +24,7 @@ from ludoglot.engine.terminal.terminal import Terminal
 TESTS = Path(__file__).parent.parent
 
 
-class Paper(LocalizedConsole):
+class FakeConsole(LocalizedConsole):
     """A terminal of a given size. It has no colours by default."""
 
     terminal = True
@@ -60,12 +60,12 @@ class Screen:
         return "\n".join(self.lines)
 
 
-class Script(Terminal):
+class ScriptedTerminal(Terminal):
     """A terminal whose answers come from a function of the screen. The answer None leaves the game."""
 
     is_interactive = True
 
-    def __init__(self, console: Paper, answer: Callable[[Screen], str | None], plain: bool = False) -> None:
+    def __init__(self, console: FakeConsole, answer: Callable[[Screen], str | None], plain: bool = False) -> None:
         super().__init__(console, plain)
         self.paper, self.answer = console, answer
         self.screens: list[Screen] = []
@@ -101,7 +101,7 @@ class Desk:
     plain: bool = False
 
     def __post_init__(self) -> None:
-        self.console = Paper(self.lang, self.columns, self.lines, self.colours)
+        self.console = FakeConsole(self.lang, self.columns, self.lines, self.colours)
         folder = TESTS / "games" / self.game
         named = str(folder) if folder.is_dir() else self.game
         self.loaded: LoadedGame = load_game(self.console, named, len(self.seats))
@@ -114,7 +114,7 @@ class Desk:
     def sit(self) -> None:
         """Starts a session for a new player, who has seen nothing of the game."""
         self.session = Session(self.console, self.table, self.loaded, self.max_rounds, self.plain)
-        self.session.terminal = self.script = Script(self.console, self.answer or self.next_typed, self.plain)
+        self.session.terminal = self.script = ScriptedTerminal(self.console, self.answer or self.next_typed, self.plain)
 
     def next_typed(self, screen: Screen) -> str | None:
         return self.typed.pop(0) if self.typed else None
@@ -131,7 +131,7 @@ class Desk:
         return "\n".join(self.console.written)
 
 
-def at_random(desk: Callable[[], Desk], rng: Any, asked: int) -> Callable[[Screen], str | None]:
+def random_script(desk: Callable[[], Desk], rng: Any, asked: int) -> Callable[[Screen], str | None]:
     """Returns a script that takes random options, `asked` times, and then leaves. At a hand-over it presses Enter."""
     left = [asked]
 
@@ -148,10 +148,10 @@ def at_random(desk: Callable[[], Desk], rng: Any, asked: int) -> Callable[[Scree
     return answer
 
 
-__all__ = ["HUMAN", "Desk", "Paper", "Screen", "Script", "at_random"]
+__all__ = ["HUMAN", "Desk", "FakeConsole", "Screen", "ScriptedTerminal", "random_script"]
 
 
-def questions(game: str, seats: int, seed: int, decisions: int, key: str) -> Iterator[tuple[Desk, DecisionPrompt]]:
+def iter_questions(game: str, seats: int, seed: int, decisions: int, key: str) -> Iterator[tuple[Desk, DecisionPrompt]]:
     """Yields the questions of one kind in a random game, with their previews."""
     desk, rng = Desk(game, [HUMAN] * seats, seed=seed), random.Random(seed)
     for _ in range(decisions):

@@ -20,17 +20,17 @@ from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .terminal_harness import HUMAN, Desk
 
-TRIED = 4                            # number of decisions with one tried option each
+TRY_COUNT = 4                        # number of decisions with one tried option each
 GAMES = [pytest.param("dominant-species", 3, "perform[domination]", marks=pytest.mark.long), ("trias", 3, "drift.target")]
 
 
 @pytest.mark.long_cases("trias-3-drift.target")
 @pytest.mark.parametrize("name, players, key", GAMES)
-def test_the_story_told_beforehand_is_told_afterwards(name, players, key):
+def test_previewed_events_happen(name, players, key):
     desk = Desk(name, [HUMAN] * players, seed=3)
     table, narrator, rng = desk.table, desk.session.narrator, random.Random(3)
     told = 0
-    while told < TRIED:
+    while told < TRY_COUNT:
         decision = table.position.decision
         option = rng.choice(decision.options)
         if not decision.key.startswith(key):
@@ -50,20 +50,20 @@ def test_the_story_told_beforehand_is_told_afterwards(name, players, key):
 
 
 @pytest.mark.long
-def test_what_comes_if_nobody_else_does_anything_comes_then():
+def test_preview_without_responses_matches_later_events():
     """If all others decline, the preview of a declined go matches the events that follow, such as animals that die."""
     desk = Desk("evolution", [HUMAN] * 3, seed=3)
     position, rng, found = desk.table.position, random.Random(3), 0
-    while found < TRIED:
+    while found < TRY_COUNT:
         decision = position.decision
         hints = OptionPreviews(decision, desk.session.narrator)
         if decision.key == "go.go" and hints.preview_all()[0][DECLINE].conditional:
             found += 1
             further = hints.foresight.preview_declined(hints.foresight.preview(DECLINE))
             after = position.copy()
-            told = settled(after, after.play(decision.seat, decision.option(DECLINE)), hints)
+            told = play_forced_decisions(after, after.play(decision.seat, decision.option(DECLINE)), hints)
             while (then := after.decision) is not None and then.key == decision.key and then.seat != decision.seat:
-                told = settled(after, told + after.play(then.seat, then.option(DECLINE)), hints)
+                told = play_forced_decisions(after, told + after.play(then.seat, then.option(DECLINE)), hints)
             heard = [event for event in told if not event.secret and event.key != "chance"]
             assert further.events == heard[: len(further.events)]
             now = TrackedValues([value.name for value in hints.tracked.values], after, decision.seat).before
@@ -72,14 +72,14 @@ def test_what_comes_if_nobody_else_does_anything_comes_then():
         position.play(decision.seat, rng.choice(decision.options))
 
 
-def settled(position: Position, told: list[GameEvent], hints: OptionPreviews) -> list[GameEvent]:
+def play_forced_decisions(position: Position, told: list[GameEvent], hints: OptionPreviews) -> list[GameEvent]:
     """Plays forced decisions, and returns the events until the next real decision."""
     while hints.foresight.is_forced(position):
         told = told + position.play(position.decision.seat, position.decision.options[0])
     return told
 
 
-def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
+def test_declining_previews_deaths_without_responses():
     """The option list shows only your own losses, and `try` also shows those of others. A player who takes food gets no warning."""
     desk = Desk("evolution", [HUMAN] * 3, seed=3)
     position, rng = desk.table.position, random.Random(3)
@@ -94,7 +94,7 @@ def test_doing_nothing_says_what_dies_of_it_if_the_others_do_nothing():
     assert "Player 1 loses 11 points" in hints.preview(DECLINE).line
 
 
-def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
+def find_try_output(name: str, players: int, seed: int, key: str, of, says: str) -> str:
     """Returns the first output of `try` that contains `says`, for options of this kind of decision in a random game."""
     desk = Desk(name, [HUMAN] * players, seed=seed, columns=120)
     rng, table = random.Random(seed), desk.table
@@ -112,32 +112,34 @@ def tried(name: str, players: int, seed: int, key: str, of, says: str) -> str:
 
 
 @pytest.mark.long
-def test_a_drift_tells_that_continents_grow_together():
-    told = tried("trias", 3, 4, "drift.target", lambda choices: choices[:6], "continents merge")
+def test_drift_preview_reports_merging_continents():
+    told = find_try_output("trias", 3, 4, "drift.target", lambda choices: choices[:6], "continents merge")
     assert "Card shown" not in told
 
 
 @pytest.mark.long
-def test_a_birth_with_the_last_action_point_is_told():
+def test_birth_with_the_last_action_point_is_previewed():
     """The card drawn afterwards is hidden, but the birth is shown."""
-    told = tried("trias", 3, 4, "act.action", lambda choices: [one for one in choices if "reproduce at" in one.text], "The rest depends on")
+    def births(choices):
+        return [one for one in choices if "reproduce at" in one.text]
+    told = find_try_output("trias", 3, 4, "act.action", births, "The rest depends on")
     assert "Stock" in told and "Map" in told and "Continents" not in told
 
 
 @pytest.mark.long
-def test_a_new_place_on_the_action_display_is_told_without_the_next_action():
+def test_initiative_preview_excludes_the_next_action():
     """The next action would take a pawn off the display automatically, because it leaves no choice."""
-    told = tried("dominant-species", 3, 3, "perform[initiative].target", lambda choices: choices[::-1], "Action display")
+    told = find_try_output("dominant-species", 3, 3, "perform[initiative].target", lambda choices: choices[::-1], "Action display")
     assert len([line for line in told.splitlines() if "Action display" in line]) == 1
 
 
 @pytest.mark.long
-def test_points_are_told_with_their_place():
-    told = tried("dominant-species", 3, 3, "perform[domination].tile", lambda choices: choices, "takes a Dominance card")
+def test_points_are_previewed_with_their_tile():
+    told = find_try_output("dominant-species", 3, 3, "perform[domination].tile", lambda choices: choices, "takes a Dominance card")
     assert "victory points on" in told and "dominates" in told
 
 
-def test_to_skip_a_go_and_to_end_it_are_two_things():
+def test_skipping_and_ending_a_go_have_different_texts():
     """EVO-FEED-10: if everybody skips, the phase ends. A player who has done something in the go only ends the go."""
     desk = Desk("evolution", [HUMAN] * 3, seed=3)
     position, rng, narrator = desk.table.position, random.Random(3), desk.session.narrator
@@ -151,10 +153,10 @@ def test_to_skip_a_go_and_to_end_it_are_two_things():
 @pytest.mark.long_cases("trias-drift.origin")
 @pytest.mark.parametrize("name, key", [pytest.param("dominant-species", "perform[speciation].corner", marks=pytest.mark.long),
                                        ("trias", "drift.origin")])
-def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, key):
+def test_previewed_bounds_are_correct_and_reachable(name, key):
     desk = Desk(name, [HUMAN] * 3, seed=3)
     position, rng, found, surely = desk.table.position, random.Random(3), 0, 0
-    while found < TRIED:
+    while found < TRY_COUNT:
         decision = position.decision
         hints = OptionPreviews(decision, desk.session.narrator)
         for option in decision.options if decision.key == key else ():
@@ -162,10 +164,10 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
             bounds = compute_bounds(ways, hints.is_amount_change, hints.is_own, lambda change: isinstance(change.type, Int))
             surely_so, at_least, up_to = bounds.values()
             most = {change.place: change.new for change in up_to}
-            if not most or found == TRIED:
+            if not most or found == TRY_COUNT:
                 continue
             found += 1
-            reached = [outcome(position, option, hints, rng) for _ in range(300)]
+            reached = [sample_outcome(position, option, hints, rng) for _ in range(300)]
             for place, new in most.items():
                 assert max(values[place] for values in reached) == new
             for change in surely_so:
@@ -178,25 +180,25 @@ def test_no_own_choices_bring_more_than_is_told_and_some_bring_just_that(name, k
 
 
 @pytest.mark.long
-def test_a_loss_that_no_next_choice_prevents_is_told_at_least():
+def test_unavoidable_loss_is_previewed_as_a_minimum():
     """A player who used the last action points on a drift must see that their swimmers drown (TRI-ACTD-02, TRI-SAVE)."""
     told = 0
     for seed in range(11, 31):
         desk = Desk("trias", [HUMAN] * 2, seed=seed)
         position, rng = desk.table.position, random.Random(seed)
-        while told < TRIED and (decision := position.decision) is not None:
+        while told < TRY_COUNT and (decision := position.decision) is not None:
             option = next((one for one in decision.options if one.entry == "drift"), None)
             words = desk.session.narrator.words
             at_least = OptionPreviews(decision, desk.session.narrator).preview(option.code).changes if option else ()
             for said in (text for one in at_least if one.certainty is Certainty.AT_LEAST and "water" in (text := one.text(words))):
                 told += 1
-                lost = min(drowned(position, option))
+                lost = min(drowned_herds(position, option))
                 assert said == f"{desk.session.narrator.player_name(decision.seat)} loses {lost} herd{'s' * (lost > 1)} to the water"
             position.play(decision.seat, rng.choice(decision.options))
-    assert told == TRIED
+    assert told == TRY_COUNT
 
 
-def drowned(position: Position, option, seat: int = -1, herds: int = -1) -> Iterator[int]:
+def drowned_herds(position: Position, option, seat: int = -1, herds: int = -1) -> Iterator[int]:
     """Yields how many of their herds a player loses to the water this turn, for each continuation of an option."""
     after, seat = position.copy(), position.decision.seat if seat < 0 else seat
     herds = after.raw_value("stock", seat) if herds < 0 else herds
@@ -205,10 +207,10 @@ def drowned(position: Position, option, seat: int = -1, herds: int = -1) -> Iter
         yield after.raw_value("stock", seat) - herds
         return
     for one in then.options:
-        yield from drowned(after, one, seat, herds)
+        yield from drowned_herds(after, one, seat, herds)
 
 
-def test_what_is_certain_of_several_ways_to_go_on():
+def test_bounds_of_several_continuations():
     def change(place, new, old=5):
         return ValueChange((place, ()), "points", (), Int(0, 20), old, new)
 
@@ -218,15 +220,16 @@ def test_what_is_certain_of_several_ways_to_go_on():
     mine = lambda change: change.place[0] == 0                      # noqa: E731
     found = compute_bounds(ways((7, 2, 4), (5, 1, 4), (9, 3, 4)), lambda change: True, mine)
     assert [[(one.place[0], one.new) for one in some] for some in found.values()] == [[(2, 4)], [(1, 3)], [(0, 9)]]
-    assert not compute_bounds(ways((5, 2), (5, 5)), lambda change: True, mine)[Certainty.AT_LEAST], "once they lose nothing"
-    assert not compute_bounds(ways((5, 2), (5, 8)), lambda change: True, mine)[Certainty.AT_LEAST], "once they win"
-    assert [one.new for one in compute_bounds(ways((3, 5), (1, 5)), lambda change: True, mine)[Certainty.AT_LEAST]] == [3], "one's own loss"
-    assert not compute_bounds(ways((3, 5), (1, 5)), lambda change: False, mine)[Certainty.AT_LEAST], "nothing to count"
+    assert not compute_bounds(ways((5, 2), (5, 5)), lambda change: True, mine)[Certainty.AT_LEAST], "one continuation loses nothing"
+    assert not compute_bounds(ways((5, 2), (5, 8)), lambda change: True, mine)[Certainty.AT_LEAST], "one continuation gains"
+    losses = compute_bounds(ways((3, 5), (1, 5)), lambda change: True, mine)[Certainty.AT_LEAST]
+    assert [one.new for one in losses] == [3], "own losses have a minimum"
+    assert not compute_bounds(ways((3, 5), (1, 5)), lambda change: False, mine)[Certainty.AT_LEAST], "there are no amounts"
     found = compute_bounds(ways((7, 8), (6, 4)), lambda change: False, mine, lambda change: True)[Certainty.AT_LEAST]
-    assert [one.new for one in found] == [6], "so many there are in any case"
+    assert [one.new for one in found] == [6], "the minimum is certain"
 
 
-def outcome(position: Position, option, hints: OptionPreviews, rng: random.Random) -> dict:
+def sample_outcome(position: Position, option, hints: OptionPreviews, rng: random.Random) -> dict:
     """Returns the tracked values after an option and random choices of the same player in the same action or drift."""
     after, kind = position.copy(), position.decision.key.rpartition(".")[0]
     after.play(hints.decision.seat, option)
@@ -237,14 +240,14 @@ def outcome(position: Position, option, hints: OptionPreviews, rng: random.Rando
 
 
 @pytest.mark.long
-def test_a_disc_for_new_species_says_how_many_it_may_bring():
+def test_speciation_preview_reports_the_maximum():
     """The maximum is the free room on the tiles at the corner, given the options and amounts that follow."""
-    told = tried("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "at most")
+    told = find_try_output("dominant-species", 3, 3, "perform[speciation].corner", lambda choices: choices, "at most")
     assert "species" in told.partition("at most: ")[2].partition("\n")[0]
     assert "that can be predicted" not in told
 
 
-def test_giving_up_an_action_leads_nowhere():
+def test_preview_of_giving_up_an_action_has_no_effects():
     """The preview of giving up an action does not include the effects of the next action."""
     desk = Desk("dominant-species", [HUMAN] * 3, seed=3)
     position, rng = desk.table.position, random.Random(3)
@@ -255,7 +258,7 @@ def test_giving_up_an_action_leads_nowhere():
 
 
 @pytest.mark.long
-def test_the_last_pass_of_a_game_says_who_wins():
+def test_last_pass_previews_the_winner():
     """EVO-TIE-01: only a tie depends on the hidden discard piles. The points do not."""
     desk = Desk("evolution", [HUMAN] * 3, seed=4)
     position, rng, said = desk.table.position, random.Random(4), []
@@ -273,7 +276,7 @@ def test_the_last_pass_of_a_game_says_who_wins():
 
 
 @pytest.mark.long
-def test_an_animal_is_not_said_to_be_hungry_that_will_be_fed_in_any_case():
+def test_preview_does_not_call_a_fed_animal_hungry():
     """The preview of a go with several steps once said: “animal 10 is not fed yet …; in any case: animal 10 is fed”."""
     desk = Desk("evolution", [HUMAN] * 2, seed=23)
     position, rng, told = desk.table.position, random.Random(23), 0

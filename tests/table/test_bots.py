@@ -25,7 +25,7 @@ def test_a_generator_is_the_same_on_every_python():
     assert decision_rng(0, 0, 0).getrandbits(32) == decision_rng(0, 0, 0).getrandbits(32)
 
 
-def test_pick_and_some():
+def test_pick_one_and_sample_without_replacement():
     rng = decision_rng(1, 0, 0)
     assert {pick_one(rng, "abc") for _ in range(60)} == set("abc")
     assert (
@@ -40,7 +40,7 @@ def test_pick_and_some():
 )
 @pytest.mark.parametrize("kind", BOTS)
 @pytest.mark.parametrize("name", ["connect-four", "hex", "dominant-species", "parry"])
-def test_a_bot_leaves_the_position_alone_and_repeats_itself(game, kind, name):
+def test_bots_do_not_change_the_position_and_are_deterministic(game, kind, name):
     position = game(name).start(3)
     before = position.s.copy()
     seat = position.decision.seat
@@ -58,7 +58,7 @@ def test_greedy_takes_the_winning_place(game):
         assert position.decision.option(code).spelling == "cell=c1"
 
 
-def test_greedy_does_not_see_what_is_hidden(game):
+def test_greedy_does_not_use_hidden_information(game):
     """The bot treats two positions that differ only in the other hand and the deck alike."""
     from ludoglot.engine.position.determinize import determinize_position
     from ludoglot.engine.position.observation import observe
@@ -74,9 +74,9 @@ def test_greedy_does_not_see_what_is_hidden(game):
     assert len(chosen) > 1                                          # so the choice could have differed
 
 
-def test_greedy_does_not_foresee_chance():
+def test_greedy_does_not_predict_chance():
     """This toy throws its die right after the choice. A bot that copied the generator would know when to gamble."""
-    toy = make(PLANS, """
+    toy = make(TOY_DATA, """
 state coins[Player]: 0..100
 phase game:
     rounds of player in Player until any(p in Player where coins[p] > 90): turn(player)
@@ -95,7 +95,7 @@ standing player: coins[player]
         assert position.decision.option(choose_greedy(position, 0, decision_rng(1, 0, 0))).spelling == "save"
 
 
-PLANS = """
+TOY_DATA = """
 game: toy
 name: Toy
 players: 2
@@ -104,7 +104,7 @@ enums:
   Player: {members: {anna: {}, bela: {}}}
   Spot: [barren, poor, fair, rich, cursed]
 """
-PLANNING = """
+PLANNING_RULES = """
 state turns: 0..3
 state wanted[Player]: Spot?
 state coins[Player]: 0..50
@@ -121,14 +121,14 @@ standing player: coins[player]
 """
 
 
-def planning(choice, gain):
-    return make(PLANS, PLANNING.replace("CHOICE", choice).replace("YIELD", gain))
+def make_planning_game(choice, gain):
+    return make(TOY_DATA, PLANNING_RULES.replace("CHOICE", choice).replace("YIELD", gain))
 
 
 @pytest.mark.long
-def test_greedy_sees_what_only_a_playout_shows():
-    position = planning("spot != cursed", "position(spot)").start(1)
-    assert len({after(position, code).estimate(0) for code in position.decision.codes}) == 1
+def test_greedy_uses_playouts():
+    position = make_planning_game("spot != cursed", "position(spot)").start(1)
+    assert len({play_option(position, code).estimate(0) for code in position.decision.codes}) == 1
     for n in range(10):
         code = choose_greedy(position, 0, decision_rng(n, 0, 0))
         assert position.decision.option(code).spelling == "spot=rich"
@@ -137,13 +137,13 @@ def test_greedy_sees_what_only_a_playout_shows():
 def test_greedy_survives_a_rule_that_fails_in_a_playout():
     """After the cursed spot, the coins leave their range when the turn ends. The bot knows nothing of that option and compares the
     others."""
-    position = planning("turns >= 0", "99 if spot == cursed else position(spot)").start(1)
+    position = make_planning_game("turns >= 0", "99 if spot == cursed else position(spot)").start(1)
     for n in range(10):
         code = choose_greedy(position, 0, decision_rng(n, 0, 0))
         assert position.decision.option(code).spelling == "spot=rich"
 
 
-ENDINGS = """
+ENDING_RULES = """
 state coins[Player]: 0..500
 phase game:
     rounds until any(p in Player where coins[p] > 90): turn()
@@ -161,9 +161,9 @@ standing player: coins[player]
 """
 
 
-def test_what_ends_the_round_is_compared_with_the_rest_where_it_ends():
+def test_options_are_compared_at_the_same_point_of_the_round():
     """A player who leaves at once gets another turn's income sooner, and that is no reason to leave."""
-    position = make(PLANS, ENDINGS).start(1)
+    position = make(TOY_DATA, ENDING_RULES).start(1)
     position.play(0, "earn")
     position.play(0, "rest")
     for n in range(10):
@@ -171,7 +171,7 @@ def test_what_ends_the_round_is_compared_with_the_rest_where_it_ends():
         assert position.decision.option(code).spelling == "earn"
 
 
-PUTTING_OFF = """
+DELAY_RULES = """
 state left: 0..5
 state quiet: 0..9
 state mine[Player]: 0..9
@@ -200,28 +200,28 @@ standing player: coins[player]
 
 
 @pytest.mark.long
-def test_greedy_does_not_put_off_what_it_may_do_now():
+def test_greedy_does_not_delay_actions():
     """The bot acts now, although playouts hardly show that waiting gains nothing.
 
     There is enough for all players who continue, and luck weighs more than the amounts gathered. If both wait, the game ends."""
-    position = make(PLANS, PUTTING_OFF).start(1)
+    position = make(TOY_DATA, DELAY_RULES).start(1)
     for n in range(40):
         code = choose_greedy(position, 0, decision_rng(n, 0, 0))
         assert position.decision.option(code).spelling == "gather"
 
 
-def test_in_playouts_nobody_is_idle_for_long(game):
+def test_playouts_rarely_decline(game):
     """In a menu with one action, a playout declines only if it draws that three times in a row. In other choices, declining is one
     option of many."""
     rng = decision_rng(1, 0, 0)
-    for position, declines in ((make(PLANS, PUTTING_OFF).start(1), (30, 70)), (game("yacht", 2).start(1), (60, 180))):
+    for position, declines in ((make(TOY_DATA, DELAY_RULES).start(1), (30, 70)), (game("yacht", 2).start(1), (60, 180))):
         codes = list(position.decision.codes)
         thought = GreedySearch(position, 0, rng)
         drawn = [thought.random_option(position, codes, rng) for _ in range(400 if len(codes) == 2 else 100 * len(codes))]
         assert DECLINE in codes and declines[0] < drawn.count(DECLINE) < declines[1]
 
 
-def after(position, code):
+def play_option(position, code):
     copy = position.copy()
     copy.step(code)
     return copy
@@ -242,14 +242,14 @@ def test_greedy_keeps_to_its_budget(game, monkeypatch, name, players):
         assert thought.used >= min(steps, look)
 
 
-def test_greedy_looks_at_no_more_than_so_many_options(game, monkeypatch):
+def test_greedy_limits_the_options_considered(game, monkeypatch):
     position, looked = game("hex").start(1), []
     monkeypatch.setattr(GreedySearch, "evaluate_options", lambda thought, codes: looked.append(len(codes)))
     choose_greedy(position, 0, decision_rng(1, 0, 0))
     assert looked == [MAX_OPTIONS_CONSIDERED] and len(position.decision) > MAX_OPTIONS_CONSIDERED
 
 
-def test_greedy_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
+def test_greedy_survives_a_rule_that_fails_during_lookahead(game, monkeypatch):
     from ludoglot.dsl.backend_python.runtime import RuleFault
     position = game("tic-tac-toe").start(1)
 
@@ -259,7 +259,7 @@ def test_greedy_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
     assert choose_greedy(position, 0, decision_rng(1, 0, 0)) in position.decision.codes
 
 
-def wins_of_greedy(game, name, games, in_python):
+def count_greedy_wins(game, name, games, in_python):
     """Counts the games that greedy wins alone against random, from each seat in turn, with the fewest players but at least two.
 
     After the first `in_python` games the C bot plays, which chooses the same (tests/c/test_thinking.py)."""
@@ -279,8 +279,8 @@ def wins_of_greedy(game, name, games, in_python):
 
 
 @pytest.mark.long
-def test_greedy_beats_chance(game):
-    assert wins_of_greedy(game, "connect-four", 6, 6) >= 5
+def test_greedy_beats_random(game):
+    assert count_greedy_wins(game, "connect-four", 6, 6) >= 5
 
 
 @pytest.mark.long
@@ -292,5 +292,5 @@ def test_greedy_beats_chance(game):
                                                  ("yacht", 20, 18),
                                                  ("hearts", 8, 6), ("liars-dice", 20, 18), ("brisca", 20, 17), ("scopa", 20, 17),
                                                  ("backgammon", 20, 18), ("snapszer", 20, 18), ("cribbage", 20, 17)])
-def test_greedy_beats_chance_in_every_game(game, name, games, wanted):
-    assert wins_of_greedy(game, name, games, max(1, games // 8)) >= wanted
+def test_greedy_beats_random_in_every_game(game, name, games, wanted):
+    assert count_greedy_wins(game, name, games, max(1, games // 8)) >= wanted

@@ -22,71 +22,72 @@ from bench.clicks import LANGUAGES, SIZES, WrongClickError, click_through
 
 from .terminal_harness import HUMAN, Desk
 
-CLICKS = 12
+CLICK_COUNT = 12
 
 
-def choices(*texts):
+def make_options(*texts):
     return [PromptOption(str(n), None, text, ()) for n, text in enumerate(texts, 1)]
 
 
-def cells(row, shown):
+def clickable_cells(row, shown):
     return [(part.text, part.style.meta["answer"]) for part in split_clickable_parts(row, shown) if part.style]
 
 
-def test_a_cell_is_the_number_and_the_text_of_an_option():
-    shown = choices("a1", "b1", "c1", "a tower of wood")
-    assert cells("  1  a1    3  c1", shown) == [("1  a1", "1"), ("3  c1", "3")]
-    assert cells("  4  a tower of wood  -> +2", shown) == [("4  a tower of wood", "4")]
-    assert cells("  4  a tower of", shown) == [("4  a tower of", "4")]
-    assert cells("     It stands.", shown) == cells("  5  a1", shown) == cells("  1  a12", shown) == cells("on  1  b1", shown) == []
+def test_clickable_cell_covers_number_and_text():
+    shown = make_options("a1", "b1", "c1", "a tower of wood")
+    assert clickable_cells("  1  a1    3  c1", shown) == [("1  a1", "1"), ("3  c1", "3")]
+    assert clickable_cells("  4  a tower of wood  -> +2", shown) == [("4  a tower of wood", "4")]
+    assert clickable_cells("  4  a tower of", shown) == [("4  a tower of", "4")]
+    for text in ("     It stands.", "  5  a1", "  1  a12", "on  1  b1"):
+        assert clickable_cells(text, shown) == []
 
 
-def test_numbers_that_stand_together_open_their_options():
-    shown = choices(*(f"Tower {n}" for n in range(1, 41)))
+def test_click_on_a_number_range_opens_its_options():
+    shown = make_options(*(f"Tower {n}" for n in range(1, 41)))
     row = "  5-6  Tower 5, 6        10  Tower 10         18-20  Tower 18-20      34-38  Tower 34-38"
-    assert cells(row, shown) == [("5-6  Tower 5, 6", "5-6"), ("10  Tower 10", "10"), ("18-20  Tower 18-20", "18-20"),
-                                 ("34-38  Tower 34-38", "34-38")]
-    assert cells("  2-6, 8, 10-12  Tower ...", shown) == [("2-6, 8, 10-12  Tower ...", "2-6, 8, 10-12")]
-    assert cells("  39-41  Tower 39-41", shown) == []
+    assert clickable_cells(row, shown) == [("5-6  Tower 5, 6", "5-6"), ("10  Tower 10", "10"), ("18-20  Tower 18-20", "18-20"),
+                                           ("34-38  Tower 34-38", "34-38")]
+    assert clickable_cells("  2-6, 8, 10-12  Tower ...", shown) == [("2-6, 8, 10-12  Tower ...", "2-6, 8, 10-12")]
+    assert clickable_cells("  39-41  Tower 39-41", shown) == []
     answers = {"34-38": "/options 34-38", "4+": "/options 4+", "4": "4"}
     assert {answer: click_to_line(Style(meta={"answer": answer})) for answer in answers} == answers
     assert click_to_line(Style(meta={"look": "c4"})) == "/look c4" and click_to_line(Style(bold=True)) == click_to_line(None) == ""
 
 
-def test_numbers_before_the_ends_of_texts_can_be_clicked():
-    shown = choices("Move to a1", "Move to b1", "Stay")
-    assert cells("     Move to ... [1] a1  [2] b1  [3] b1", shown) == [("[1] a1", "1"), ("[2] b1", "2")]
+def test_numbers_before_text_endings_can_be_clicked():
+    shown = make_options("Move to a1", "Move to b1", "Stay")
+    assert clickable_cells("     Move to ... [1] a1  [2] b1  [3] b1", shown) == [("[1] a1", "1"), ("[2] b1", "2")]
 
 
 @pytest.mark.parametrize("typed, found", [("2-4", "2 3 4"), ("1, 3-4", "1 3 4"), ("7", "7"), ("4-2", ""), ("-3,1", ""), ("1-99999999", ""),
                                           ("1-999999", ""), ("x", ""), ("", "")])
-def test_numbers_together_are_read(typed, found):
+def test_number_lists_are_parsed(typed, found):
     assert parse_number_list(typed) == found.split()
 
 
 @pytest.mark.long_cases(*(game for game in list_game_ids() if game not in ("scopa", "tic-tac-toe")))
 @pytest.mark.parametrize("game", list_game_ids())
-def test_random_clicks_do_what_the_cell_under_them_says(game):
+def test_random_clicks_do_the_action_of_their_cell(game):
     """`python bench/clicks.py` tries more of them."""
     n = list_game_ids().index(game)
-    done = click_through(game, LANGUAGES[n % len(LANGUAGES)], SIZES[n % len(SIZES)], CLICKS, 5)
-    assert sum(done.values()) == CLICKS and done["nothing"] and len(done) > 1, done
+    done = click_through(game, LANGUAGES[n % len(LANGUAGES)], SIZES[n % len(SIZES)], CLICK_COUNT, 5)
+    assert sum(done.values()) == CLICK_COUNT and done["nothing"] and len(done) > 1, done
 
 
 @pytest.mark.long
-def test_the_monkey_finds_a_click_that_chooses_what_is_not_under_it(monkeypatch):
+def test_random_clicks_detect_a_wrong_choice(monkeypatch):
     """In an old version, a click on several options chose the first of them."""
     monkeypatch.setattr(cursor, "click_to_line", lambda style: str((style or Style()).meta.get("answer", "")).partition("-")[0])
     with pytest.raises(WrongClickError):
         click_through("dominant-species", "en", (140, 45), 60, 5)
 
 
-def typed_at(panel_rows, wanted):
+def find_look_commands(panel_rows, wanted):
     return {cell.line for cell in iter_cells(panel_rows) if cell.line.startswith("/look") and wanted in cell.line}
 
 
 @pytest.mark.long
-def test_a_tile_a_card_and_a_player_are_looked_at():
+def test_tiles_cards_and_players_can_be_looked_at():
     """A click on each of them types `look` with a name that finds it, even if the screen shows a different text."""
     for game, seats, thing, said in [("dominant-species", 4, "Animal.reptile", "reptile"), ("scopa", 2, "Card.", ""),
                                      ("dominant-species", 4, "c4", "c4")]:
@@ -97,7 +98,7 @@ def test_a_tile_a_card_and_a_player_are_looked_at():
         list(desk.table.take_automatic())
         panels = build_panels(desk.table.position, desk.session.narrator, 0)
         rows = render_segments(panels, theme_of(desk.table.game), 140, None, True)
-        found = typed_at(rows, thing)
+        found = find_look_commands(rows, thing)
         assert found, thing
         question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
         for line in found:
@@ -137,7 +138,7 @@ def test_an_arrow_key_reaches_the_nearest_cell_in_its_direction():
     assert find_next_cell(cells, one, -1, 0) is find_next_cell(cells, one, 0, -1) is None
 
 
-def test_options_that_were_opened_are_shown_until_the_question_is_put_again():
+def test_opened_options_replace_the_question():
     panes = PaneLayout(True, pane_titles(engine_localizer("en")))
     nothing = lambda columns, lines: []  # noqa: E731
     panes.set_question(ScreenContent(nothing, nothing, nothing, lambda columns, lines: [[Segment("all of them")]]))

@@ -13,23 +13,23 @@ POINTY = ["ne", "es", "s", "sw", "wn", "n"]
 FLAT = ["e", "se", "sw", "w", "nw", "ne"]
 
 
-def hexes(top):
+def make_hex_board(top):
     return make_board("beach", {"shape": "hex", "cells": "Cell", "corners": "Corner", "radius": 1, "top": top})
 
 
-def test_a_pointy_board_that_is_drawn_flat_turns_by_half_a_side():
-    assert hexes("pointy").map_corner_tags(flat=True) == dict(zip(POINTY, FLAT))
-    assert hexes("flat").map_corner_tags(flat=False) == dict(zip(FLAT, POINTY))
+def test_corner_tags_change_with_the_orientation():
+    assert make_hex_board("pointy").map_corner_tags(flat=True) == dict(zip(POINTY, FLAT))
+    assert make_hex_board("flat").map_corner_tags(flat=False) == dict(zip(FLAT, POINTY))
 
 
 @pytest.mark.parametrize("top, tags", [("flat", FLAT), ("pointy", POINTY)])
 def test_corners_of_a_board_as_declared_keep_their_tags(top, tags):
-    assert hexes(top).map_corner_tags(flat=top == "flat") == {tag: tag for tag in tags}
+    assert make_hex_board(top).map_corner_tags(flat=top == "flat") == {tag: tag for tag in tags}
 
 
 @pytest.mark.parametrize("shape, flat, tag, side", [("hex", True, "e", (1, 0)), ("hex", False, "n", (0, -1)), ("hex", False, "es", (1, 1)),
                                                     ("square", True, "ne", (1, -1)), ("square", True, "sw", (-1, 1))])
-def test_a_corner_is_in_the_picture_on_its_side(shape, flat, tag, side):
+def test_corner_is_drawn_on_its_side(shape, flat, tag, side):
     spot = BoardCell("a1", (0, 0), StyledText("grass"), corners={tag: StyledText("lamp", "", "q")})
     svg = "".join(draw_panel(BoardPanel("", shape, flat, [spot]), Theme()).parts)
     points = [tuple(map(float, pair.split(","))) for pair in svg.split('points="')[1].split('"')[0].split()]

@@ -11,12 +11,12 @@ from ludoglot.engine.terminal import audience, preview_lines
 from ludoglot.engine.terminal import session as sessions
 from ludoglot.engine.terminal.question import split_answers
 
-from .terminal_harness import HUMAN, Desk, at_random
+from .terminal_harness import HUMAN, Desk, random_script
 
-TWO = [HUMAN, HUMAN]
+TWO_PEOPLE = [HUMAN, HUMAN]
 
 
-def asked(desk: Desk) -> list[str]:
+def last_questions(desk: Desk) -> list[str]:
     """Returns the last question on each screen."""
     return [next((line for line in reversed(screen.lines) if line.startswith(("Player", "Anna", "Bea"))), "") for screen in desk.screens]
 
@@ -25,7 +25,7 @@ def asked(desk: Desk) -> list[str]:
 
 
 @pytest.mark.long
-def test_several_answers_in_a_line_are_taken_one_after_another():
+def test_answers_in_one_line_are_taken_in_order():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1, b1; c1 x2", "leave"])
     desk.run()
     assert [step.option.spelling for step in desk.table.steps] == ["spot=a1", "spot=b1", "spot=c1", "spot=c1", "leave"]
@@ -37,13 +37,13 @@ def test_several_numbers_are_several_answers():
     assert [step.option.spelling for step in desk.table.steps] == ["spot=a1", "spot=b1", "spot=c1", "spot=c1"]
 
 
-def test_only_the_first_question_of_a_line_is_put():
+def test_questions_within_a_line_are_not_shown():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1 x2, b1 x2", None])
     desk.run()
     assert len(desk.screens) == 2
 
 
-def test_answers_that_do_not_fit_what_comes_are_told_and_not_used():
+def test_unmatched_answers_are_reported_and_not_used():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1 x3; b1", None])
     desk.run()
     assert [step.option.spelling for step in desk.table.steps] == ["spot=a1"] * 2
@@ -51,7 +51,7 @@ def test_answers_that_do_not_fit_what_comes_are_told_and_not_used():
 
 
 @pytest.mark.long
-def test_a_number_typed_twice_is_the_same_answer_twice_whatever_its_number_is_then():
+def test_repeated_number_repeats_the_same_answer():
     """After a birth, different herds may move, so the numbers differ."""
     def answer(screen):
         question = desk.session.question
@@ -65,7 +65,7 @@ def test_a_number_typed_twice_is_the_same_answer_twice_whatever_its_number_is_th
 
 
 @pytest.mark.long
-def test_a_number_that_only_the_list_before_had_is_none_of_the_options():
+def test_number_of_an_earlier_list_is_rejected():
     desk = Desk("evolution", [HUMAN, "bot:random", "bot:random"], typed=["1", "2", "7", "11", None])
     desk.run()
     tokens = [one.token for one in desk.session.question.choices]
@@ -73,20 +73,20 @@ def test_a_number_that_only_the_list_before_had_is_none_of_the_options():
 
 
 def test_answers_typed_ahead_stop_at_the_next_person():
-    desk = Desk("tic-tac-toe", TWO, typed=["a1, b1", None])
+    desk = Desk("tic-tac-toe", TWO_PEOPLE, typed=["a1, b1", None])
     desk.run()
     assert len(desk.table.steps) == 1 and "were not used" in desk.text and ": b1." in desk.text
 
 
 @pytest.mark.long
-def test_answers_typed_ahead_stop_where_a_die_falls():
+def test_answers_typed_ahead_stop_at_chance():
     desk = Desk("orchard-floor", [HUMAN], typed=["1 2 3 4", "roll, 5, 6", None])
     desk.run()
     assert desk.table.steps[-1].option.spelling == "roll" and "were not used" in desk.text
 
 
 @pytest.mark.long
-def test_a_part_of_a_text_shows_what_it_fits_with_the_same_numbers():
+def test_partial_text_lists_matches_with_their_numbers():
     desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["adap", "3", None])
     desk.run()
     shown = desk.screens[1].text
@@ -94,7 +94,7 @@ def test_a_part_of_a_text_shows_what_it_fits_with_the_same_numbers():
     assert desk.table.steps[-1].option.spelling.endswith("adaptation_2")
 
 
-def test_the_beginnings_of_words_inside_a_text_are_enough():
+def test_options_match_beginnings_of_words():
     desk = Desk("orchard-floor", [HUMAN])
     question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.narrator)
     assert [choice.text for choice in question.match_answer("h9")] == ["h9"] and len(question.match_answer("h")) == 9
@@ -102,8 +102,8 @@ def test_the_beginnings_of_words_inside_a_text_are_enough():
 
 
 @pytest.mark.long
-def test_what_is_typed_is_completed_from_options_and_words():
-    desk = Desk("dominant-species", TWO, typed=[None])
+def test_completion_offers_options_and_commands():
+    desk = Desk("dominant-species", TWO_PEOPLE, typed=[None])
     desk.run()
     fits = desk.screens[0].fits
     assert [fit.text for fit in fits("adap")] == ["Adaptation 1", "Adaptation 2", "Adaptation 3"]
@@ -113,13 +113,13 @@ def test_what_is_typed_is_completed_from_options_and_words():
 
 
 @pytest.mark.long
-def test_a_long_list_keeps_options_that_differ_by_a_number_together():
-    desk = Desk("dominant-species", TWO, typed=[None], columns=80, lines=20)
+def test_long_list_groups_options_that_differ_by_a_number():
+    desk = Desk("dominant-species", TWO_PEOPLE, typed=[None], columns=80, lines=20)
     desk.run()
     assert "  2-4  Adaptation 1-3" in desk.text and "Speciation" in desk.text and "Adaptation 2\n" not in desk.text
 
 
-def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
+def test_long_list_is_cut_and_shown_on_request():
     desk = Desk("hex", [HUMAN, HUMAN], columns=24, lines=12, typed=["options", "options k", None])
     desk.run()
     first, second, third = (screen.text for screen in desk.screens)
@@ -133,8 +133,8 @@ def test_a_list_longer_than_the_screen_is_cut_and_can_be_asked_for():
     ("it", "aiuto tabellone carte regole opzioni cronaca novità perché annulla salva"),
     ("es", "ayuda tablero cartas reglas opciones crónica novedades por+qué deshacer guardar"),
     ("hu", "súgó tábla kártyák szabályok lehetőségek napló hírek miért vissza mentés")])
-def test_every_word_works_in_every_language_and_in_english_without_accents_too(lang, words):
-    desk = Desk("tic-tac-toe", TWO, lang=lang)
+def test_commands_work_in_every_language_and_without_accents(lang, words):
+    desk = Desk("tic-tac-toe", TWO_PEOPLE, lang=lang)
     own = [word.replace("+", " ") for word in words.split()]
     english = [word for word in sessions.TABLE_COMMANDS if word not in ("quit", "lang")]
     desk.typed = [*own, *english, "perche" if lang == "it" else "?", None]
@@ -145,7 +145,7 @@ def test_every_word_works_in_every_language_and_in_english_without_accents_too(l
 
 
 @pytest.mark.long
-def test_undo_takes_back_the_whole_line_that_was_typed():
+def test_undo_takes_back_the_whole_line():
     desk = Desk("orchard-floor", [HUMAN], typed=["a1", "b1, c1", "undo", None])
     desk.run()
     assert [step.option.spelling for step in desk.table.steps] == ["spot=a1"]
@@ -155,8 +155,8 @@ def test_undo_takes_back_the_whole_line_that_was_typed():
 # ---------------------------------------------------------------- reported events
 
 
-def test_each_person_hears_and_reads_in_their_own_language():
-    desk = Desk("tic-tac-toe", TWO, names=["Anna", "Bea"], langs=["hu", "it"], typed=["a1", "b2", None])
+def test_each_player_reads_their_own_language():
+    desk = Desk("tic-tac-toe", TWO_PEOPLE, names=["Anna", "Bea"], langs=["hu", "it"], typed=["a1", "b2", None])
     desk.run()
     first, second, third = (screen.text for screen in desk.screens)
     assert "hová teszed" in first and "dove metti" not in first
@@ -164,14 +164,14 @@ def test_each_person_hears_and_reads_in_their_own_language():
     assert "Bea" in third.removeprefix(second) and "hová teszed" in third.removeprefix(second)
 
 
-def test_what_the_others_did_since_is_told_once_and_again_as_news():
+def test_moves_of_others_are_shown_once_and_again_by_news():
     desk = Desk("tic-tac-toe", [HUMAN, "bot:random"], typed=["a1", "news", None])
     desk.run()
     assert desk.screens[1].text.count("Nought puts") == 1
     assert desk.text.count("Nought puts") == 2
 
 
-def test_after_going_on_only_what_happened_since_is_told(tmp_path):
+def test_resumed_session_shows_no_old_events(tmp_path):
     desk = Desk("orchard-floor", ["bot:random", HUMAN], typed=["1 2 3 4", "leave", "5, 6", None])
     desk.run()
     desk.console.written.clear()
@@ -184,16 +184,16 @@ def test_after_going_on_only_what_happened_since_is_told(tmp_path):
 
 @pytest.mark.long
 def test_a_long_round_is_announced():
-    desk = Desk("dominant-species", TWO, answer=None, max_rounds=2)
-    desk.session.terminal.answer = at_random(lambda: desk, random.Random(5), 400)
+    desk = Desk("dominant-species", TWO_PEOPLE, answer=None, max_rounds=2)
+    desk.session.terminal.answer = random_script(lambda: desk, random.Random(5), 400)
     desk.run()
     assert any("Turn 2" in screen.text for screen in desk.screens)
-    small = Desk("tic-tac-toe", TWO, typed=["a1", "a2", "b1", "b2", None])
+    small = Desk("tic-tac-toe", TWO_PEOPLE, typed=["a1", "a2", "b1", "b2", None])
     small.run()
-    assert "Round 2" not in announced(small)
+    assert "Round 2" not in text_without_status_lines(small)
 
 
-def announced(desk: Desk) -> str:
+def text_without_status_lines(desk: Desk) -> str:
     """Returns the texts without the top line, which names the round each time."""
     return "\n".join(line for line in desk.text.split("\n") if not line.startswith("── "))
 
@@ -201,7 +201,7 @@ def announced(desk: Desk) -> str:
 # ---------------------------------------------------------------- which player sees what
 
 
-def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
+def record_viewers(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     """Returns, for each screen, the players for whom its text was written or drawn. Returns the same for the current screen."""
     seen: set = set()
     screens: list[set] = []
@@ -209,7 +209,7 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     monkeypatch.setattr(Narrator, "step_lines", lambda self, step, viewer=None, **k: (seen.add(viewer), story(self, step, viewer, **k))[1])
     for user in (audience, preview_lines):
         monkeypatch.setattr(user, "build_panels", lambda position, narrator, seat: (seen.add(seat), build(position, narrator, seat))[1])
-    monkeypatch.setattr(sessions, "DecisionPrompt", lambda decision, *rest: (seen.add(decision.seat), QUESTION(decision, *rest))[1])
+    monkeypatch.setattr(sessions, "DecisionPrompt", lambda decision, *rest: (seen.add(decision.seat), ORIGINAL_PROMPT(decision, *rest))[1])
 
     def wiped() -> None:
         seen.clear()
@@ -222,7 +222,7 @@ def spied(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> tuple[list[set], set]:
     return screens, seen
 
 
-QUESTION = sessions.DecisionPrompt
+ORIGINAL_PROMPT = sessions.DecisionPrompt
 
 
 @pytest.mark.long
@@ -230,10 +230,10 @@ QUESTION = sessions.DecisionPrompt
     ("parry", [HUMAN] * 3, 120), pytest.param("evolution", [HUMAN, HUMAN, "bot:random"], 60, marks=pytest.mark.long),
     ("evolution", [HUMAN, HUMAN, "bot:random"], 15), ("trias", [HUMAN, HUMAN], 30),
     ("masquerade", [HUMAN] * 3, 40)])
-def test_a_screen_holds_nothing_for_other_eyes_than_those_before_it(monkeypatch, game, seats, count):
+def test_screens_contain_only_information_for_their_player(monkeypatch, game, seats, count):
     desk = Desk(game, seats)
-    desk.script.answer = at_random(lambda: desk, random.Random(3), count)
-    screens, _ = spied(monkeypatch, desk)
+    desk.script.answer = random_script(lambda: desk, random.Random(3), count)
+    screens, _ = record_viewers(monkeypatch, desk)
     desk.run()
     people = [screen.person for screen in desk.screens]
     assert len(screens) == len(people) and len(set(people)) > 2    # the hand-over belongs to nobody
@@ -244,9 +244,9 @@ def test_a_screen_holds_nothing_for_other_eyes_than_those_before_it(monkeypatch,
 
 
 @pytest.mark.long
-def test_what_one_did_is_told_to_them_when_they_come_again():
-    desk = Desk("parry", TWO, seed=4)
-    desk.script.answer = at_random(lambda: desk, random.Random(8), 30)
+def test_players_see_their_own_moves_when_they_return():
+    desk = Desk("parry", TWO_PEOPLE, seed=4)
+    desk.script.answer = random_script(lambda: desk, random.Random(8), 30)
     desk.run()
     heard = {person: "".join(screen.text for screen in desk.screens if screen.person == person) for person in (0, 1)}
     last = max(n for n, step in enumerate(desk.table.steps) if not step.auto)
@@ -255,17 +255,17 @@ def test_what_one_did_is_told_to_them_when_they_come_again():
             assert line.strip() in heard[step.seat]
 
 
-def test_nothing_is_left_on_the_screen_when_somebody_leaves():
-    desk = Desk("parry", TWO, typed=["", None])
+def test_leaving_clears_the_screen():
+    desk = Desk("parry", TWO_PEOPLE, typed=["", None])
     desk.run()
     assert len(desk.console.written) == 1 and "not saved" in desk.text
 
 
 @pytest.mark.long
-def test_at_the_end_all_see_what_is_for_all(monkeypatch):
-    desk = Desk("parry", TWO)
-    desk.script.answer = at_random(lambda: desk, random.Random(1), 10_000)
-    _, seen = spied(monkeypatch, desk)
+def test_final_screen_shows_only_public_information(monkeypatch):
+    desk = Desk("parry", TWO_PEOPLE)
+    desk.script.answer = random_script(lambda: desk, random.Random(1), 10_000)
+    _, seen = record_viewers(monkeypatch, desk)
     desk.run()
     assert desk.table.over and "Final standings" in desk.text and seen == {None}
 
@@ -274,14 +274,14 @@ def test_at_the_end_all_see_what_is_for_all(monkeypatch):
 
 
 @pytest.mark.parametrize("typed", [",", ", ,", ";;", "a1 x0", "x", "?", "🙂"])
-def test_whatever_is_typed_gets_an_answer(typed):
+def test_any_input_gets_an_answer(typed):
     desk = Desk("orchard-floor", [HUMAN], typed=[typed, None])
     assert desk.run() == 0 and len(desk.screens) == 2 and len(desk.table.steps) == 0
 
 
 @pytest.mark.long
-def test_a_part_of_a_text_goes_before_words_here_and_there():
-    desk = Desk("evolution", TWO)
+def test_contiguous_match_precedes_scattered_words():
+    desk = Desk("evolution", TWO_PEOPLE)
     question = sessions.DecisionPrompt(desk.table.position.decision, desk.session.narrator)
     texts = ["Animal 1 attacks 3", "Animal 3 attacks 1"]
     option = question.choices[0].option
@@ -289,16 +289,16 @@ def test_a_part_of_a_text_goes_before_words_here_and_there():
     assert [choice.text for choice in question.match_answer("attacks 1")] == ["Animal 3 attacks 1"]
 
 
-def test_leaving_at_the_hand_over_shows_nothing_of_the_next_one():
-    desk = Desk("parry", TWO, typed=["hello", "quit"])
+def test_leaving_at_a_hand_over_reveals_nothing():
+    desk = Desk("parry", TWO_PEOPLE, typed=["hello", "quit"])
     desk.run()
     assert len(desk.screens) == 2 and all(screen.person < 0 for screen in desk.screens) and "not saved" in desk.text
 
 
 @pytest.mark.long
-def test_a_round_is_announced_before_its_first_question_with_the_table():
-    desk = Desk("dominant-species", TWO, max_rounds=2, lines=60)
-    desk.session.terminal.answer = at_random(lambda: desk, random.Random(5), 400)
+def test_new_round_shows_the_table_before_its_first_question():
+    desk = Desk("dominant-species", TWO_PEOPLE, max_rounds=2, lines=60)
+    desk.session.terminal.answer = random_script(lambda: desk, random.Random(5), 400)
     first = []
 
     def noted(screen, answer=desk.session.terminal.answer):        # type: ignore[no-untyped-def]
@@ -311,7 +311,7 @@ def test_a_round_is_announced_before_its_first_question_with_the_table():
     assert "─ Earth" in shown and shown.rindex("─ Earth") < shown.index("── Turn 2 · ") < shown.rindex("where do you put a pawn?")
 
 
-def test_coming_back_shows_the_table():
+def test_resumed_session_shows_the_table():
     desk = Desk("orchard-floor", ["bot:random", HUMAN], typed=["1 2 3 4", None])
     desk.run()
     desk.console.written.clear()
@@ -322,39 +322,39 @@ def test_coming_back_shows_the_table():
 
 
 @pytest.mark.long
-def test_what_is_not_there_is_said():
-    desk = Desk("hex", TWO, typed=["board xyzzy", "options xyzzy", "lang", "lang magyar", None])
+def test_unknown_arguments_are_reported():
+    desk = Desk("hex", TWO_PEOPLE, typed=["board xyzzy", "options xyzzy", "lang", "lang magyar", None])
     desk.run()
     assert "No part of the table begins with “xyzzy”" in desk.text and "“xyzzy” is not one of the options" in desk.text
     assert "hu (magyar)" in desk.text and desk.table.setup.langs[0] == "hu"
 
 
 @pytest.mark.long
-def test_a_hand_can_be_read():
+def test_cards_command_shows_the_hand():
     desk = Desk("evolution", [HUMAN, "bot:random"], typed=["cards", None])
     desk.run()
     assert "No cards with text" not in desk.text and "  Mimicry\n    When this animal is attacked" in desk.text
 
 
 @pytest.mark.long
-def test_the_beginning_of_a_name_is_enough_for_a_card():
-    desk = Desk("dominant-species", TWO, typed=["cards fert", "cards xyzzy", None])
+def test_cards_command_accepts_the_beginning_of_a_name():
+    desk = Desk("dominant-species", TWO_PEOPLE, typed=["cards fert", "cards xyzzy", None])
     desk.run()
     assert "Fertile" in desk.text and "Dominant Species has nothing called “xyzzy”" in desk.text
 
 
-def test_the_rulebook_can_be_read_at_the_table_by_each_in_their_language():
-    desk = Desk("tic-tac-toe", TWO, langs=["it", "en"], typed=["regole", "regole 2", "regole zzz", "1", "rules", "rules end", None])
+def test_rules_command_uses_the_language_of_each_player():
+    desk = Desk("tic-tac-toe", TWO_PEOPLE, langs=["it", "en"], typed=["regole", "regole 2", "regole zzz", "1", "rules", "rules end", None])
     desk.run()
     said = " ".join(desk.text.split())
     assert "2 Come si gioca 3 Fine della partita" in said and "numero o il titolo: «regole 1»" in said
     assert "A turno ogni giocatore mette un segno in una casella libera. [TTT-TURN-01]" in said
     assert "Il regolamento non ha un capitolo «zzz»." in said
     assert "3 End of the game The first player with 3 marks in a row, vertically, horizontally, or diagonally, wins. [TTT-END-01]" in said
-    assert len(desk.table.steps) == 1, "reading decides nothing"
+    assert len(desk.table.steps) == 1, "reading must not make a decision"
 
 
-def test_a_long_question_breaks_where_words_do():
+def test_long_question_is_wrapped_between_words():
     desk = Desk("orchard-floor", [HUMAN], columns=40, typed=[None])
     desk.session.loaded = desk.loaded
     desk.console.colour = True
@@ -366,9 +366,9 @@ def test_a_long_question_breaks_where_words_do():
 
 
 @pytest.mark.long
-def test_each_person_with_a_hand_hears_of_each_new_round_once():
-    desk = Desk("evolution", TWO, max_rounds=3)
-    desk.script.answer = at_random(lambda: desk, random.Random(2), 400)
+def test_each_player_sees_a_new_round_once():
+    desk = Desk("evolution", TWO_PEOPLE, max_rounds=3)
+    desk.script.answer = random_script(lambda: desk, random.Random(2), 400)
     desk.run()
     heard = {person: [line for screen in desk.screens if screen.person == person for line in new_lines(screen, desk)] for person in (0, 1)}
     assert {person: sum(line.split(" · ")[0] == "Round 2" for line in lines) for person, lines in heard.items()} == {0: 1, 1: 1}
@@ -384,17 +384,17 @@ def new_lines(screen, desk):  # type: ignore[no-untyped-def]
 # ---------------------------------------------------------------- after the end
 
 
-def test_after_the_end_one_stays_at_the_table_until_one_leaves():
+def test_table_stays_open_after_the_end_until_quit():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "b1", "a2", "b2", "a3", "log 1", "board", "zzz", "quit", "log 1"])
     assert desk.run() == 0 and desk.table.over
     last = desk.console.written
     stays = [n for n, line in enumerate(last) if line.startswith("The table stays open")]
-    assert len(stays) == 2, "said at first, and to what is no word"
+    assert len(stays) == 2, "shown at the end and after an unknown word"
     assert any("a3" in line for line in last[stays[0]:stays[1]]) and any("X" in line or "✕" in line for line in last[stays[0]:stays[1]])
-    assert desk.typed == ["log 1"], "who leaves is asked no more"
+    assert desk.typed == ["log 1"], "no question may follow quit"
 
 
-def test_the_last_choice_of_a_game_can_be_taken_back_and_the_game_goes_on():
+def test_last_move_of_a_game_can_be_undone():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "b1", "a2", "b2", "a3", "undo", "c3", "b3", "quit"])
     assert desk.run() == 0 and desk.table.over
     assert [str(step.option) for step in desk.table.steps][-3:] == ["cell=b2", "cell=c3", "cell=b3"] and not desk.typed
@@ -402,7 +402,7 @@ def test_the_last_choice_of_a_game_can_be_taken_back_and_the_game_goes_on():
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "it", "es", "hu"])
-def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
+def test_final_score_is_explained_by_round_and_rule(lang):
     desk = Desk("kalah", [HUMAN, HUMAN], lang=lang)
     rng = random.Random(1)
     ended = {"en": "/why score", "it": "/perché punti", "es": "/por qué puntos", "hu": "/miért pont"}
@@ -419,11 +419,11 @@ def test_points_are_told_by_round_and_rule_in_words_when_the_game_is_over(lang):
     told = "\n".join(desk.console.written[asked[0]:])
     assert desk.table.over and ".rules" not in told and "KAL-" not in told
     sentence = desk.session.narrator.clause_text("KAL-SOW-02")
-    assert " ".join(told.split()).count(sentence) == 1, "the rule stands where it first gave points"
+    assert " ".join(told.split()).count(sentence) == 1, "the clause is shown where it first gave points"
 
 
 @pytest.mark.long
-def test_points_are_told_by_the_clause_that_its_author_puts_first():
+def test_points_are_explained_by_the_first_cited_clause():
     """The first clause explains the points. The score track and the rounding of fractions are cited there too."""
     desk, rng, asked = Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4), random.Random(4), []
 
@@ -442,7 +442,7 @@ def test_points_are_told_by_the_clause_that_its_author_puts_first():
 
 
 @pytest.mark.long
-def test_news_tells_again_what_ones_own_answer_brought():
+def test_news_repeats_events_of_the_players_own_move():
     """The end of the turn came with the player's own answer, and the news can repeat its events."""
     desk = Desk("dominant-species", [HUMAN, "bot:random"], seed=5)
     rng, known = random.Random(5), [0]
@@ -461,7 +461,7 @@ def test_news_tells_again_what_ones_own_answer_brought():
 
 
 @pytest.mark.long
-def test_a_new_round_numbers_its_options_in_their_order():
+def test_new_round_numbers_options_in_order():
     """If many options are new, all numbers change. If options are only gone, the others keep their numbers."""
     desk = Desk("dominant-species", [HUMAN, "bot:random"], seed=5)
     rng, lists = random.Random(5), []
@@ -479,7 +479,7 @@ def test_a_new_round_numbers_its_options_in_their_order():
 
 
 @pytest.mark.long
-def test_the_comma_of_a_place_is_none_between_answers():
+def test_comma_of_a_coordinate_does_not_separate_answers():
     desk = Desk("trias", [HUMAN, "bot:random"], seed=1)
     desk.run()
     asked = desk.session.question
@@ -487,7 +487,7 @@ def test_the_comma_of_a_place_is_none_between_answers():
     assert split_answers("pass,pass", asked) == ["pass", "pass"]
 
 
-def test_what_cannot_be_undone_must_be_given_twice_if_the_player_wants_it():
+def test_confirm_asks_twice_for_irrevocable_moves():
     """Trias with two people: the other player decides next."""
     for seats, typed, asked in ([HUMAN, HUMAN], ["", "confirm on", "1", "1", "confirm off"], 1), ([HUMAN, HUMAN], ["", "1"], 0), (
             ["bot:random", HUMAN], ["confirm on", "1"], 0), ([HUMAN, HUMAN], ["", "confirm on", "1", "2"], 2):
@@ -497,7 +497,7 @@ def test_what_cannot_be_undone_must_be_given_twice_if_the_player_wants_it():
         assert said == asked and bool([step for step in desk.table.steps if not step.auto and step.seat == 1]) == (asked < 2)
 
 
-def test_several_answers_stop_before_one_that_must_be_confirmed():
+def test_answers_in_one_line_stop_before_a_confirmation():
     desk = Desk("yacht", [HUMAN, HUMAN], typed=["confirm", "1, 6", None], seed=2)
     desk.run()
     assert [line for line in desk.console.written if "You cannot undo" in line] and len(desk.table.steps) == 1

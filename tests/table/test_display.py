@@ -18,7 +18,7 @@ def narrator(game, lang="en", names=None):
     return Narrator(game, game_localizer(lang, ruleset.id, ruleset.folder, texts), names)
 
 
-def later(game, seed, decisions):
+def play_randomly(game, seed, decisions):
     position = game.start(seed)
     rng = random.Random(seed)
     for _ in range(decisions):
@@ -29,7 +29,7 @@ def later(game, seed, decisions):
     return position
 
 
-def test_a_square_board(game):
+def test_square_board_in_plain_text(game):
     tic = game("tic-tac-toe")
     position = tic.start(1)
     for cell in ("b2", "a1", "c3"):
@@ -43,7 +43,7 @@ def test_a_square_board(game):
     ]
 
 
-def test_a_hexagonal_board_is_set_off_by_half(game):
+def test_rows_of_a_hexagonal_board_are_shifted(game):
     position = game("hex").start(1)
     for cell in ("b1", "a2", "k11"):
         position.play(position.decision.seat, f"cell={cell}")
@@ -62,19 +62,19 @@ def test_a_hexagonal_board_is_set_off_by_half(game):
     ("parry", 4), ("food-chain", 3), ("drift", 4),
 ])
 @pytest.mark.parametrize("lang", ["it", "hu"])
-def test_every_table_fits_80_columns_and_speaks(game, name, players, lang):
-    position = later(game(name, players), 3, 60)
+def test_every_table_fits_80_columns_and_has_texts(game, name, players, lang):
+    position = play_randomly(game(name, players), 3, 60)
     lines = render_table(position, narrator(game(name, players), lang), 0)
     assert (lines or name == "drift") and all(len(line) <= 80 for line in lines), lines
     assert not any("table.hidden" in line or "⟦" in line for line in lines)
 
 
-def test_the_drawing_needs_no_more_than_ascii_beside_names(game):
-    lines = render_table(later(game("dominant-species", 4), 1, 40), narrator(game("dominant-species", 4)), None)
+def test_plain_text_uses_only_ascii(game):
+    lines = render_table(play_randomly(game("dominant-species", 4), 1, 40), narrator(game("dominant-species", 4)), None)
     assert all(ord(letter) < 128 for line in lines for letter in line)
 
 
-def test_what_a_seat_may_not_see_is_only_counted(game):
+def test_hidden_cards_are_only_counted(game):
     parry = game("parry")
     position = parry.start(2)
     names = ["Anna", "Piero"]
@@ -92,5 +92,5 @@ def test_codes_are_short_and_different():
     assert short_codes(["Élan", "été"]) == ["el", "et"]
 
 
-def test_cutting_leaves_a_mark():
+def test_truncation_leaves_a_mark():
     assert truncate_cells("abcdef", 4) == "abc+" and truncate_cells("abcd", 4) == "abcd" and to_ascii("Négy a nyerő") == "Negy a nyero"

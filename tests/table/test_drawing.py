@@ -19,53 +19,53 @@ from ludoglot.engine.table_view.view_model import BoardPanel
 from rich.cells import cell_len
 from rich.style import Style
 
-from .test_display import later, narrator
+from .test_display import narrator, play_randomly
 
-HERE = Path(__file__).parent / "drawn"
-SHOWN = [("dominant-species", 4, 120), ("evolution", 4, 130), ("trias", 4, 60), ("hex", 2, 30), ("connect-four", 2, 20),
-         ("breakthrough", 2, 20), ("reversi", 2, 20), ("amazons", 2, 40), ("chess", 2, 30), ("english-draughts", 2, 40),
-         ("international-draughts", 2, 40),
-         ("lines-of-action", 2, 30), ("nine-mens-morris", 2, 30), ("kalah", 2, 20), ("oware", 2, 20), ("go", 2, 60),
-         ("tic-tac-toe", 2, 4), ("yacht", 3, 60), ("hearts", 4, 42), ("liars-dice", 3, 20), ("brisca", 2, 9), ("scopa", 2, 9),
-         ("backgammon", 2, 40), ("snapszer", 2, 9), ("cribbage", 2, 9)]
+GOLDEN_FOLDER = Path(__file__).parent / "drawn"
+POSITIONS = [("dominant-species", 4, 120), ("evolution", 4, 130), ("trias", 4, 60), ("hex", 2, 30), ("connect-four", 2, 20),
+             ("breakthrough", 2, 20), ("reversi", 2, 20), ("amazons", 2, 40), ("chess", 2, 30), ("english-draughts", 2, 40),
+             ("international-draughts", 2, 40),
+             ("lines-of-action", 2, 30), ("nine-mens-morris", 2, 30), ("kalah", 2, 20), ("oware", 2, 20), ("go", 2, 60),
+             ("tic-tac-toe", 2, 4), ("yacht", 3, 60), ("hearts", 4, 42), ("liars-dice", 3, 20), ("brisca", 2, 9), ("scopa", 2, 9),
+             ("backgammon", 2, 40), ("snapszer", 2, 9), ("cribbage", 2, 9)]
 WIDTHS = (80, 100, 140)
 LANGUAGES = ("en", "it", "es", "hu")
 
 
-PLAYED: dict[tuple[str, int, int], Position] = {}                  # each game is played to its middle once for all tests
+POSITION_CACHE: dict[tuple[str, int, int], Position] = {}                  # each game is played to its middle once for all tests
 
 
-@pytest.fixture(params=SHOWN, ids=lambda shown: shown[0])
-def shown(request, game):
+@pytest.fixture(params=POSITIONS, ids=lambda shown: shown[0])
+def game_and_position(request, game):
     """Returns a game, and a position in its middle."""
     name, players, decisions = request.param
-    if request.param not in PLAYED:
-        PLAYED[request.param] = later(game(name, players), 3, decisions)
-    return game(name, players), PLAYED[request.param].copy()
+    if request.param not in POSITION_CACHE:
+        POSITION_CACHE[request.param] = play_randomly(game(name, players), 3, decisions)
+    return game(name, players), POSITION_CACHE[request.param].copy()
 
 
-def screen(position, lang="en", width=100, seat=0, colour=None, utf=True):
+def render_screen(position, lang="en", width=100, seat=0, colour=None, utf=True):
     return render_terminal(build_panels(position, narrator(position.game, lang), seat), theme_of(position.game), width, colour, utf)
 
 
 @pytest.mark.long_cases("dominant-species", "evolution", "cribbage")
-def test_plain_text_in_every_language(shown, recorded):
-    played, position = shown
+def test_plain_text_in_every_language(game_and_position, recorded):
+    played, position = game_and_position
     parts = [f"# {lang}\n\n" + "\n".join(render_table(position, narrator(played, lang), 0)) + "\n" for lang in LANGUAGES]
-    recorded(HERE / f"{played.ruleset.id}.txt", "\n".join(parts))
+    recorded(GOLDEN_FOLDER / f"{played.ruleset.id}.txt", "\n".join(parts))
 
 
 @pytest.mark.heavy_long
-def test_terminals_of_three_widths(shown, recorded):
-    played, position = shown
-    parts = [f"# {width}\n\n" + "\n".join(screen(position, width=width)) + "\n" for width in WIDTHS]
-    recorded(HERE / f"{played.ruleset.id}.screen.txt", "\n".join(parts))
+def test_terminals_of_three_widths(game_and_position, recorded):
+    played, position = game_and_position
+    parts = [f"# {width}\n\n" + "\n".join(render_screen(position, width=width)) + "\n" for width in WIDTHS]
+    recorded(GOLDEN_FOLDER / f"{played.ruleset.id}.screen.txt", "\n".join(parts))
 
 
-def test_colours(shown, recorded):
-    played, position = shown
+def test_colours(game_and_position, recorded):
+    played, position = game_and_position
     Style._add.cache_clear()  # rich caches mixed styles for the first terminal
-    recorded(HERE / f"{played.ruleset.id}.ansi", "\n".join(screen(position, colour="truecolor")) + "\n")
+    recorded(GOLDEN_FOLDER / f"{played.ruleset.id}.ansi", "\n".join(render_screen(position, colour="truecolor")) + "\n")
 
 
 @pytest.mark.long_cases(
@@ -73,16 +73,16 @@ def test_colours(shown, recorded):
 )
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("width", [40, 80, 100, 140])
-def test_nothing_is_wider_than_the_terminal(shown, width):
+def test_lines_fit_the_terminal(game_and_position, width):
     for lang in LANGUAGES:
-        for line in screen(shown[1], lang, width):
+        for line in render_screen(game_and_position[1], lang, width):
             assert cell_len(line) <= width, line
 
 
 @pytest.mark.long
-def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
+def test_too_high_board_is_drawn_without_cell_sides(game):
     played = game("trias", 4)
-    position = later(played, 3, 109)
+    position = play_randomly(played, 3, 109)
     panels = build_panels(position, narrator(played), 0)
     spots = panels[0].spots
     lines = [line.strip("│") for line in render_terminal(panels, theme_of(played), 80, None, height=30)]
@@ -100,17 +100,18 @@ def test_a_board_that_is_too_high_is_drawn_without_the_sides_of_its_cells(game):
 
 
 @pytest.mark.long_cases("dominant-species")
-def test_without_utf_8_there_is_only_ascii_beside_names(shown):
-    assert all(ord(letter) < 128 for line in screen(shown[1], utf=False) for letter in line)
+def test_terminal_without_utf_8_gets_only_ascii(game_and_position):
+    assert all(ord(letter) < 128 for line in render_screen(game_and_position[1], utf=False) for letter in line)
 
 
 @pytest.mark.long_cases("dominant-species")
-def test_without_colour_there_are_no_escapes(shown):
-    assert "\x1b" not in "".join(screen(shown[1])) and "\x1b[" in "".join(screen(shown[1], colour="truecolor"))
+def test_without_colour_there_are_no_escapes(game_and_position):
+    _, position = game_and_position
+    assert "\x1b" not in "".join(render_screen(position)) and "\x1b[" in "".join(render_screen(position, colour="truecolor"))
 
 
-def test_the_picture_is_well_formed_and_has_every_label(shown):
-    played, position = shown
+def test_the_picture_is_well_formed_and_has_every_label(game_and_position):
+    played, position = game_and_position
     root = ET.fromstring(render_svg(position, narrator(played), 0))
     _, _, width, height = map(float, root.attrib["viewBox"].split())
     texts = {text.strip() for text in root.itertext()}
@@ -125,7 +126,7 @@ def test_the_picture_is_well_formed_and_has_every_label(shown):
 
 
 @pytest.mark.long
-def test_the_label_of_a_cell_is_the_one_that_options_show(game):
+def test_cells_have_the_labels_of_options(game):
     position = game("hex").start(1)
     decision = position.decision
     labels = {
@@ -135,13 +136,13 @@ def test_the_label_of_a_cell_is_the_one_that_options_show(game):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name, players, decisions", SHOWN[:3], ids=lambda value: str(value))
-def test_two_positions_that_a_seat_cannot_tell_apart_are_drawn_alike(game, name, players, decisions):
+@pytest.mark.parametrize("name, players, decisions", POSITIONS[:3], ids=lambda value: str(value))
+def test_indistinguishable_positions_are_drawn_alike(game, name, players, decisions):
     played = game(name, players)
-    position = later(played, 5, decisions)
+    position = play_randomly(played, 5, decisions)
     seat = position.decision.seat
     twin = determinize_position(position, seat, random.Random(1))
-    assert screen(position, seat=seat, colour="truecolor") == screen(twin, seat=seat, colour="truecolor")
+    assert render_screen(position, seat=seat, colour="truecolor") == render_screen(twin, seat=seat, colour="truecolor")
     assert render_svg(position, narrator(played), seat) == render_svg(twin, narrator(played), seat)
 
 
@@ -152,7 +153,7 @@ def test_colours_have_the_names_of_the_schema():
 
 
 @pytest.mark.long
-def test_a_def_without_a_value_now_leaves_its_place_empty(tmp_path):
+def test_def_without_a_value_leaves_its_cell_empty(tmp_path):
     """A def that divides by zero or reads an empty place does not break the drawing."""
     (tmp_path / "game.yaml").write_text("""
 game: shares
@@ -188,4 +189,4 @@ standing player: coins[player]
         "",
         "left: 1",
     ]
-    assert screen(position)
+    assert render_screen(position)

@@ -12,7 +12,7 @@ from ludoglot.dsl.storage.state_literals import StateLiteralError
                           "deck": ["fertile", "aquatic"], "market": ["blight", "disease"], "disc": {"d3.nw": "grub"}}),
     ("hex", {"stone": {"a1": "red", "k11": "none"}}),
 ])
-def test_what_is_put_is_read_back(game, name, given):
+def test_written_values_are_read_back(game, name, given):
     played = game(name)
     position = played.start(1)
     reader = played.literal_reader
@@ -33,7 +33,7 @@ def test_a_corner_may_be_named_from_any_of_its_cells(game):
         assert reader.read_member(alias, board.corner_type, ()) == number
 
 
-def test_clearing_empties_every_form(game):
+def test_clear_empties_every_kind_of_state(game):
     played = game("dominant-species")
     position = played.start(1)
     for name in ("bag", "cubes", "market", "deck", "terrain", "chosen", "glaciers"):
@@ -54,6 +54,6 @@ def test_an_open_board_takes_coordinates_and_names(game):
     ({"vp": {"mammal": "x"}}, "value"), ({"glaciers": 99}, "value"), ({"last_turn": 1}, "value"),
     ({"market": "blight"}, "value"), ({"bag": {"meat": -1}}, "value"),
 ])
-def test_what_means_nothing_is_refused(game, given, kind):
+def test_invalid_literals_are_rejected(game, given, kind):
     with pytest.raises(StateLiteralError, match=f"^{kind}:"):
         game("dominant-species").literal_reader.read_literals(given)

@@ -8,15 +8,15 @@ import pytest
 from ludoglot.engine.terminal.option_layout import OptionLayout
 from ludoglot.engine.terminal.preview_lines import preview_rows
 
-from .terminal_harness import questions
+from .terminal_harness import iter_questions
 
-NUMBERS = re.compile(r" *(\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)  ")
+NUMBER_PATTERN = re.compile(r" *(\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)  ")
 
 
 @pytest.mark.long
-def test_animals_that_nothing_tells_apart_are_one_line():
+def test_equal_animals_are_merged_into_one_line():
     """Four hungry animals have no special effects. The first has its preview, and the others are named below it."""
-    lines = [line for desk, question in questions("evolution", 3, 5, 40, "go.go")
+    lines = [line for desk, question in iter_questions("evolution", 3, 5, 40, "go.go")
              for line in preview_rows(desk.session, question, False, 100)]
     at = next(n for n, line in enumerate(lines) if "the same for" in line)
     assert lines[at - 1].endswith("Take red food for animal 3 (0 of 1)  → animal 3 is fed")
@@ -25,10 +25,10 @@ def test_animals_that_nothing_tells_apart_are_one_line():
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [5, 7])
-def test_only_options_that_say_the_same_are_merged(seed):
+def test_only_options_with_equal_previews_are_merged(seed):
     """The preview of a merged option equals that of the first one with the two animals exchanged."""
     merged = 0
-    for _, question in questions("evolution", 3, seed, 150, "go.go"):
+    for _, question in iter_questions("evolution", 3, seed, 150, "go.go"):
         text = {one.option.code: one.text for one in question.choices}
         for code, first in question.equal.first.items():
             one, other = (re.search(r"animal \d+", text[each])[0] for each in (first, code))
@@ -44,7 +44,7 @@ def test_only_options_that_say_the_same_are_merged(seed):
 def test_an_option_is_in_one_group(game, seats, seed, key):
     """A place with two effects is on one line, because each of two lines would look complete."""
     seen = 0
-    for desk, question in questions(game, seats, seed, 120, key):
+    for desk, question in iter_questions(game, seats, seed, 120, key):
         groups = OptionLayout(desk.session, question).group_options(lambda hint: hint)
         codes = [one.option.code for _, some in groups for one in some]
         assert len(codes) == len(set(codes))
@@ -52,12 +52,12 @@ def test_an_option_is_in_one_group(game, seats, seed, key):
     assert seen
 
 
-def test_a_place_that_promises_most_is_listed_first():
+def test_best_previews_are_listed_first():
     """Points and a Dominance card come before species, and species before places without an effect."""
-    desk, question = next(questions("dominant-species", 4, 11, 1, "planning.space"))
+    desk, question = next(iter_questions("dominant-species", 4, 11, 1, "planning.space"))
     groups = OptionLayout(desk.session, question).group_options(lambda hint: hint)
     said = [hint.line.removeprefix("as things stand: ") for hint, _ in groups]
     assert said[:2] == ["gains up to 6 points; takes a Dominance card", "gains up to 3 points"]
     assert said.index("adds up to 8 species") < said.index("adds up to 5 species") < said.index("has no effect")
     lines = OptionLayout(desk.session, question).lay_out(8, 12).lines
-    assert any("a Dominance card" in line for line in lines) and NUMBERS.match(lines[0])
+    assert any("a Dominance card" in line for line in lines) and NUMBER_PATTERN.match(lines[0])

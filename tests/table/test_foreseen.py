@@ -25,13 +25,13 @@ from .test_display import narrator
 GAMES = [("dominant-species", 3), ("dominant-species", 4), ("evolution", 3), ("trias", 3), ("trias", 2), ("hex", 2), ("connect-four", 2),
          ("breakthrough", 2), ("tic-tac-toe", 2), ("masquerade", 3), ("parry", 2), ("food-chain", 2), ("flower-stall", 2), ("drift", 2),
          ("scopa", 2), ("snapszer", 2), ("brisca", 2)]
-OTHERS = [(name, 2) for name in list_game_ids() if name not in dict(GAMES) and name not in ("hearts",)] + [("hearts", 4)]
-STEPS = {"dominant-species": 500, "evolution": 250, "trias": 150}
-DARK = ("parry",)                    # each answer here depends on a hidden hand
-LOOKED = 2                           # options of each decision that are played out
+OTHER_GAMES = [(name, 2) for name in list_game_ids() if name not in dict(GAMES) and name not in ("hearts",)] + [("hearts", 4)]
+STEP_LIMITS = {"dominant-species": 500, "evolution": 250, "trias": 150}
+GAMES_WITHOUT_CERTAINTY = ("parry",)  # each answer here depends on a hidden hand
+OPTIONS_PER_DECISION = 2             # options of each decision that are played out
 
 
-def played(position: Position, code: int, foresight: Lookahead) -> tuple[list, Position, LookaheadResult]:
+def play_like_preview(position: Position, code: int, foresight: Lookahead) -> tuple[list, Position, LookaheadResult]:
     """Plays an option up to the next real decision. Returns the events, the position, and the lookahead without hidden information.
 
     If chance or something hidden stopped the preview, this function takes no more decisions than the preview."""
@@ -46,25 +46,25 @@ def played(position: Position, code: int, foresight: Lookahead) -> tuple[list, P
     return told, after, seen.preview(code)
 
 
-@pytest.mark.long_cases("masquerade-3", "scopa-2", "snapszer-2", *(f"{name}-{players}" for name, players in OTHERS))
+@pytest.mark.long_cases("masquerade-3", "scopa-2", "snapszer-2", *(f"{name}-{players}" for name, players in OTHER_GAMES))
 @pytest.mark.heavy_long
-@pytest.mark.parametrize("name, players", GAMES + OTHERS)
-def test_what_is_foreseen_happens(game, name, players):
+@pytest.mark.parametrize("name, players", GAMES + OTHER_GAMES)
+def test_previewed_effects_happen(game, name, players):
     """In random games, the predicted events, changes, and next decisions match the real ones."""
     played_game = game(name, players)
     narrator = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
     rng = random.Random(5)
     position = played_game.start(5)
     asked = surely = 0
-    for _ in range(STEPS.get(name, 80)):
+    for _ in range(STEP_LIMITS.get(name, 80)):
         decision = position.decision
         if decision is None:
             break
         asked += 1
         hints = OptionPreviews(decision, narrator)
-        for code in rng.sample(list(decision.codes), min(LOOKED, len(decision))):
+        for code in rng.sample(list(decision.codes), min(OPTIONS_PER_DECISION, len(decision))):
             ahead = hints.foresight.preview(code)
-            told, after, seen = played(position, code, hints.foresight)
+            told, after, seen = play_like_preview(position, code, hints.foresight)
             heard = [event for event in told if not event.secret and event.key != "chance"]
             assert heard[: len(ahead.events)] == ahead.events
             now = TrackedValues([value.name for value in hints.tracked.values], after, decision.seat).before
@@ -82,10 +82,12 @@ def test_what_is_foreseen_happens(game, name, players):
                 assert len(heard) == len(ahead.events) and after.over == ahead.over
                 assert after.over or (after.decision.key, after.decision.seat) == (ahead.decision.key, ahead.decision.seat)
         position.play(decision.seat, rng.choice(decision.options))
-    assert surely > 0 or name in DARK or not asked                  # some toys ask nothing without a set-up by a test
+    assert surely > 0 or name in GAMES_WITHOUT_CERTAINTY or not asked                  # some toys ask nothing without a set-up by a test
 
 
-def hints_at(game, name: str, players: int, seed: int, key: str, fits: Callable[[Position], bool] = bool) -> tuple[OptionPreviews, dict]:
+def find_previews(
+    game, name: str, players: int, seed: int, key: str, fits: Callable[[Position], bool] = bool
+) -> tuple[OptionPreviews, dict]:
     """Returns the hints of the first decision of a kind in a random game, in a position that fits."""
     made = game(name, players)
     rng, position = random.Random(seed), made.start(seed)
@@ -97,7 +99,7 @@ def hints_at(game, name: str, players: int, seed: int, key: str, fits: Callable[
     return hints, {str(hints.decision.option(code)): hint for code, hint in found.items()}
 
 
-def way_on(position: Position, code: int, rng: random.Random) -> Position | None:
+def play_to_action_end(position: Position, code: int, rng: random.Random) -> Position | None:
     """Returns the position where the current action ends, after an option and random choices of the same player, with nothing hidden.
 
     Returns None if another player decides before that, except the same decision in turn."""
@@ -117,7 +119,7 @@ def way_on(position: Position, code: int, rng: random.Random) -> Position | None
 
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("name, players", [("dominant-species", 3), ("trias", 3), ("evolution", 3), ("drift", 2)])
-def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name, players):
+def test_conditional_bounds_hold_for_any_own_choice(game, name, players):
     """Checks the certain, minimum, and maximum values of a preview over random continuations of the same player."""
     played_game = game(name, players)
     narrator = Narrator(played_game, game_localizer("en", name, played_game.ruleset.folder, {}))
@@ -135,7 +137,7 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
             hints.budget.allow(10**6)
             if not claimed or not find_action_ends(hints.foresight, hints.foresight.preview(code)):
                 continue
-            end = way_on(position, code, rng)
+            end = play_to_action_end(position, code, rng)
             assert end is not None
             now = TrackedValues([value.name for value in hints.tracked.values], end, decision.seat).before
             for one in hint.conditional:
@@ -154,61 +156,61 @@ def test_what_ones_own_next_choices_bring_is_so_whatever_one_chooses(game, name,
 
 
 @pytest.mark.long
-def test_a_tile_says_who_gets_points_and_who_the_card(game):
-    hints, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].tile")
+def test_domination_preview_names_points_and_card(game):
+    hints, found = find_previews(game, "dominant-species", 4, 1, "perform[domination].tile")
     told = {option: hint.line for option, hint in found.items()}
     assert told["tile=d2"] == "the amphibian gains 8 points; the insect gains 4 points; the amphibian takes a Dominance card"
 
 
 @pytest.mark.long
-def test_what_then_runs_through_stands_behind_its_part_of_the_turn(game):
+def test_effects_of_later_phases_are_listed_under_their_phase(game):
     """At the last choice of a turn, the preview shows the tile, and then the effects of Extinction and Survival."""
     def last_pawn(position):
         return not any(position["pawn"].values())
-    _, found = hints_at(game, "dominant-species", 3, 3, "perform[domination].tile", last_pawn)
+    _, found = find_previews(game, "dominant-species", 3, 3, "perform[domination].tile", last_pawn)
     assert found["tile=d4"].line == ("the arachnid gains 3 points; extinction: the arachnid loses 1 species; the insect loses 2 species; "
                                      "survival: the insect gains 1 point")
 
 
 @pytest.mark.long
-def test_what_comes_of_any_next_choice_is_told_at_once(game):
+def test_effects_common_to_all_next_choices_are_previewed(game):
     """A new tile gives its bonus after its element and its corner are chosen. The owners of herds on a tile are known before it moves."""
-    _, found = hints_at(game, "dominant-species", 3, 3, "perform[wanderlust].tile")
+    _, found = find_previews(game, "dominant-species", 3, 3, "perform[wanderlust].tile")
     assert all("point" in hint.line for hint in found.values())
-    _, found = hints_at(game, "trias", 3, 3, "drift.origin")
+    _, found = find_previews(game, "trias", 3, 3, "drift.origin")
     assert {option: hint.line for option, hint in found.items()} == {
         "origin=1,-3": "2 herds of Player 1 afloat", "origin=2,1": "", "origin=3,-2": ""}
 
 
 @pytest.mark.long
-def test_a_loss_is_no_danger_less(game):
+def test_loss_is_previewed_instead_of_a_removed_danger(game):
     """A player who stops acting loses the herds in the water. The preview shows this loss, and not that the danger is over."""
     def drowning(position):
         swim = position.game.module.shown["afloat"][1]
         return position.raw_value("points") == 1 and swim(position.s, position.decision.seat) > 1
-    _, found = hints_at(game, "trias", 3, 3, "act.action", drowning)
+    _, found = find_previews(game, "trias", 3, 3, "act.action", drowning)
     assert found["decline"].line == "Player 3 loses 5 herds to the water"
 
 
 @pytest.mark.long
-def test_a_card_stands_with_its_text(game):
-    _, found = hints_at(game, "dominant-species", 4, 1, "perform[domination].card")
+def test_card_options_show_their_text(game):
+    _, found = find_previews(game, "dominant-species", 4, 1, "perform[domination].card")
     assert all(hint.texts for hint in found.values())
 
 
 @pytest.mark.long
-def test_an_attack_says_what_it_brings(game):
-    _, found = hints_at(game, "evolution", 3, 1, "hunt.prey")
+def test_attack_preview_names_the_prey(game):
+    _, found = find_previews(game, "evolution", 3, 1, "hunt.prey")
     assert any("eats animal" in hint.line for hint in found.values())
 
 
-def test_a_winning_move_says_so():
+def test_winning_move_is_previewed():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2"])
     desk.run()
     assert "a3  → Anna wins" in desk.screens[-1].text
 
 
-def test_how_many_cards_others_hold_is_known_to_all(game):
+def test_preview_uses_the_public_number_of_cards(game):
     """A card that takes the last card shows that this is a scopa.
 
     The very last card of a deal makes no scopa. Whether more cards follow depends on a hidden pile and a hidden hand."""
@@ -225,7 +227,7 @@ def test_how_many_cards_others_hold_is_known_to_all(game):
     assert any("takes" in line for line in said) and all("sweeps the table" in line for line in said if "takes the" in line), said
 
 
-def test_trying_tells_and_takes_nothing():
+def test_try_shows_effects_without_deciding():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2", "preview off", "try a3", "try c1"])
     desk.run()
     text = desk.text[desk.text.index("Previews are off"):]
@@ -235,7 +237,7 @@ def test_trying_tells_and_takes_nothing():
 
 
 @pytest.mark.long
-def test_in_each_language_by_its_own_words():
+def test_try_works_in_each_language():
     for lang, word, off, says in (("it", "prova", "consigli no", "vince Anna"), ("es", "prueba", "pistas no", "gana Anna"),
                                   ("hu", "próba", "tippek ki", "Anna nyer")):
         desk = Desk("tic-tac-toe", [HUMAN, HUMAN], lang=lang, names=["Anna", "Béla"], typed=["a1", "b1", "a2", "b2", off, f"{word} a3"])
@@ -244,7 +246,7 @@ def test_in_each_language_by_its_own_words():
         assert not desk.session.hinting
 
 
-def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
+def test_expensive_previews_are_computed_on_request(game, monkeypatch):
     """The test counts steps instead of time, so the result is always the same."""
     position = game("connect-four").start(1)
     narrator = Narrator(game("connect-four"), game_localizer("en", "connect-four", game("connect-four").ruleset.folder, {}))
@@ -258,7 +260,7 @@ def test_a_long_look_ahead_is_left_until_it_is_asked_for(game, monkeypatch):
     assert short.preview_all() == ({}, []) and short.preview(position.decision.codes[0]) == hints.preview(position.decision.codes[0])
 
 
-def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
+def test_hunt_preview_does_not_depend_on_hidden_cards(game):
     """EVO-CARN-09, EVO-TR-POISON-01: the preview needs neither the faces of cards that go to another player's pile, nor their number
     there."""
     game, seen = game("evolution", 4), set()
@@ -282,7 +284,7 @@ def test_every_prey_is_told_to_its_end_whatever_lies_under_it(game):
     assert seen == {True, False}
 
 
-def test_a_value_is_told_at_the_questions_that_it_is_for():
+def test_tracked_value_applies_to_its_questions():
     """DS-EXE-WAS-02: Wasteland removes its discs before the ice of Glaciation comes."""
     assert TrackedValueSpec("fading", ("perform[abundance]",)).applies_to("perform[abundance].element")
     assert not TrackedValueSpec("fading", ("perform[abundance]",)).applies_to("perform[glaciation].tile")
@@ -292,7 +294,7 @@ def test_a_value_is_told_at_the_questions_that_it_is_for():
 
 
 @pytest.mark.long
-def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
+def test_preview_reports_the_number_of_drawn_cards(game):
     """At the last decision of a round, the preview shows how many cards each player draws, and that the deck is then empty.
 
     Players without animals and cards draw six. The cards themselves stay hidden, and the game continues by chance."""
@@ -310,7 +312,7 @@ def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
                         (event.key, [raw for _, _, raw in event.slots]) for event in ahead.events if event.key in ("drew", "last_round")
                     ]
                     if drawn:
-                        told, *_ = played(position, option.code, hints.foresight)
+                        told, *_ = play_like_preview(position, option.code, hints.foresight)
                         assert drawn == [(event.key, [raw for _, _, raw in event.slots]) for event in told
                                          if event.key in ("drew", "last_round")]
                         assert ahead.luck
@@ -321,7 +323,7 @@ def test_how_many_cards_are_drawn_is_known_whichever_they_are(game):
 
 
 @pytest.mark.long
-def test_a_preview_does_not_depend_on_what_was_previewed_before(game):
+def test_previews_do_not_depend_on_earlier_previews(game):
     """Migration: a preview once left out the owner of a tile if an earlier option changed the same tile in another way."""
     made = game("dominant-species", 3)
     rng, position, compared = random.Random(1), made.start(1), 0

@@ -24,7 +24,7 @@ from .terminal_harness import HUMAN, Desk
 from .test_reasons import set_up
 
 
-def asked(name: str, players: int, seed: int, key: str, fits=lambda position: True, lang: str = "en"):
+def find_decision(name: str, players: int, seed: int, key: str, fits=lambda position: True, lang: str = "en"):
     """Returns the first decision of a kind in a random game, in a position that fits, and its narrator."""
     desk = Desk(name, ["bot:random"] * players, seed=seed, lang=lang)
     position, rng = desk.table.position, random.Random(seed)
@@ -33,37 +33,37 @@ def asked(name: str, players: int, seed: int, key: str, fits=lambda position: Tr
     return position.decision, desk.session.narrator
 
 
-def hints_of(*where) -> dict[str, str]:
+def preview_lines(*where) -> dict[str, str]:
     """Returns the preview line of each option of a decision from `asked`."""
-    hints = OptionPreviews(*asked(*where))
+    hints = OptionPreviews(*find_decision(*where))
     found, _ = hints.preview_all()
     return {str(hints.decision.option(code)): hint.line for code, hint in found.items()}
 
 
 @pytest.mark.long
-def test_eating_anothers_animal_tells_points_and_that_the_hunter_is_fed():
+def test_attack_preview_reports_points_and_feeding():
     """Only the owner knows the card of a killed animal, and it goes to a hidden pile. This does not stop the preview."""
-    found = hints_of("evolution", 3, 1, "hunt.prey")
+    found = preview_lines("evolution", 3, 1, "hunt.prey")
     assert {"animal 3 is fed", "Player 2 loses 2 points", "animal 4 is gone"} <= set(re.split("[,;] ", found["prey=card_10"]))
 
 
 @pytest.mark.long
-def test_an_element_taken_from_the_bag_tells_who_dominates_then():
+def test_taken_element_previews_the_new_dominance():
     """Everybody can compute the contents of the bag."""
-    found = hints_of("dominant-species", 3, 3, "effect[metamorphosis].taken")
+    found = preview_lines("dominant-species", 3, 3, "effect[metamorphosis].taken")
     assert found["taken=sun"] == "the amphibian dominates e6; nobody dominates g2"
 
 
 @pytest.mark.long
-def test_wasteland_is_not_foretold_when_it_is_over():
+def test_finished_wasteland_is_not_previewed():
     def frozen(position):
         return any(position.raw_value("tray", 4, n) for n in range(6))
-    found = hints_of("dominant-species", 3, 3, "perform[glaciation].tile", frozen)
+    found = preview_lines("dominant-species", 3, 3, "perform[glaciation].tile", frozen)
     assert found and not any("Wasteland will" in line or "left on the tundra" in line for line in found.values())
 
 
 @pytest.mark.long
-def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_on_the_table():
+def test_try_shows_table_changes_if_no_event_is_reported():
     def answer(screen):
         question = desk.session.question
         births = [one for one in question.choices if one.option.spelling.startswith("breed")]
@@ -77,7 +77,7 @@ def test_an_option_that_changes_nothing_worth_telling_says_what_looks_otherwise_
 
 
 @pytest.mark.long
-def test_a_step_of_a_choice_says_which_question_comes_and_what_the_table_will_show_whatever_is_chosen_then():
+def test_try_shows_the_next_question_and_common_table_changes():
     """A trait card leaves the hand, whichever animal gets the trait. The next question was once missing, because others may not know the
     card."""
     desk = Desk("evolution", [HUMAN, "bot:greedy"], seed=1)
@@ -96,14 +96,14 @@ def test_a_step_of_a_choice_says_which_question_comes_and_what_the_table_will_sh
     assert "  Hand: " in told and "Hand 3 -> 2" in told
 
 
-def test_a_thing_is_meant_by_what_the_table_calls_it():
+def test_option_matches_the_table_label_of_its_thing():
     """In the Hungarian text of the option, the name of the owner comes first."""
-    question = DecisionPrompt(*asked("evolution", 3, 1, "hunt.prey", lang="hu"))
+    question = DecisionPrompt(*find_decision("evolution", 3, 1, "hunt.prey", lang="hu"))
     assert [one.option.spelling for one in question.match_answer("4. állat")] == ["prey=card_10"]
     assert not question.is_inner_match("4. állat")
 
 
-def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
+def test_advice_prefers_the_greater_lead_among_winning_options():
     most, more, seldom = (
         OptionStats(1, 90, 90, 1.0, 20.0, False),
         OptionStats(2, 60, 60, 1.0, 35.0, False),
@@ -113,14 +113,14 @@ def test_of_options_that_all_win_the_one_with_the_greater_lead_is_advised():
     assert pick_best([most, OptionStats(4, 60, 60, 0.8, 50.0, False)]) is most
 
 
-def test_what_is_ones_own_stands_first():
+def test_own_effects_are_listed_first():
     """For an attack on another player's animal, the gains of the hunter come before the losses of the other player."""
-    found = hints_of("evolution", 3, 1, "hunt.prey")["prey=card_10"].split("; ")
+    found = preview_lines("evolution", 3, 1, "hunt.prey")["prey=card_10"].split("; ")
     assert found.index("animal 3 is fed") < found.index("Player 2 loses 2 points")
 
 
 @pytest.mark.long
-def test_of_a_thing_without_a_text_it_is_told_what_is_printed_on_it():
+def test_try_shows_the_printed_attributes_of_a_space():
     """For a space of the action display, the preview shows its element and the text of its action."""
     desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], typed=["try speciation 4"], seed=3)
     desk.run()
@@ -128,8 +128,8 @@ def test_of_a_thing_without_a_text_it_is_told_what_is_printed_on_it():
     assert "Action: Speciation Element: water Choose a disc on the earth of the kind printed on the space." in told
 
 
-def test_of_a_corner_it_is_told_which_places_meet_there():
-    decision, narrator = asked("dominant-species", 3, 3, "perform[speciation].corner")
+def test_try_shows_the_neighbours_of_a_corner():
+    decision, narrator = find_decision("dominant-species", 3, 3, "perform[speciation].corner")
     desk = Desk("dominant-species", ["bot:random"] * 3, seed=3)
     desk.table.position = decision.position
     lines = chosen_thing_lines(desk.session, DecisionPrompt(decision, narrator).choices[0])
@@ -138,7 +138,7 @@ def test_of_a_corner_it_is_told_which_places_meet_there():
 
 
 @pytest.mark.long
-def test_ones_own_loss_is_told_though_anothers_covered_card_comes_to_ones_own_pile():
+def test_own_loss_is_previewed_despite_a_hidden_card():
     """A parasite that another player played dies with the animal. It goes to the pile of the animal's owner, who may look at it."""
     def at_risk(position):
         return (
@@ -150,13 +150,13 @@ def test_ones_own_loss_is_told_though_anothers_covered_card_comes_to_ones_own_pi
                 for part in hint.all_texts
             )
         )
-    narrator = asked("evolution", 3, 3, "go.go")[1]
-    decision, _ = asked("evolution", 3, 3, "go.go", at_risk)
+    narrator = find_decision("evolution", 3, 3, "go.go")[1]
+    decision, _ = find_decision("evolution", 3, 3, "go.go", at_risk)
     line = next(hint.line for code, hint in OptionPreviews(decision, narrator).preview_all()[0].items() if decision.option(code).declines)
     assert "animal 2 of Player 1 dies" in line and "Player 1 loses 11 points" in line
 
 
-def test_a_corner_is_offered_with_what_lies_there():
+def test_corner_options_name_their_disc():
     """If one of the discs around a tile is to stay, each option names its disc."""
     desk = Desk("dominant-species", [HUMAN, HUMAN], seed=3)
     position, narrator = desk.table.position, desk.session.narrator
@@ -173,42 +173,44 @@ def test_a_corner_is_offered_with_what_lies_there():
             assert one.text.endswith(f": {elements[position.raw_value('disc', corner)]}")
 
 
-BOUND = {"herd": {"player_1": ["card_1", "card_2", "card_3"], "player_2": ["card_6", "card_7"]},
-         "owner": {"card_1": "player_1", "card_2": "player_1", "card_3": "player_1", "card_6": "player_2", "card_7": "player_2"},
-         "shows": {"card_20": "carnivorous", "card_21": "cooperation", "card_22": "communication", "card_24": "running"},
-         "one": {"card_21": "card_1", "card_22": "card_2"}, "two": {"card_21": "card_2", "card_22": "card_3"},
-         "under": {"card_1": ["card_20", "card_21"], "card_2": ["card_21", "card_22"], "card_3": ["card_22"], "card_6": ["card_24"]},
-         "base": 4}
+LINKED_ANIMALS = {
+    "herd": {"player_1": ["card_1", "card_2", "card_3"], "player_2": ["card_6", "card_7"]},
+    "owner": {"card_1": "player_1", "card_2": "player_1", "card_3": "player_1", "card_6": "player_2", "card_7": "player_2"},
+    "shows": {"card_20": "carnivorous", "card_21": "cooperation", "card_22": "communication", "card_24": "running"},
+    "one": {"card_21": "card_1", "card_22": "card_2"}, "two": {"card_21": "card_2", "card_22": "card_3"},
+    "under": {"card_1": ["card_20", "card_21"], "card_2": ["card_21", "card_22"], "card_3": ["card_22"], "card_6": ["card_24"]},
+    "base": 4,
+}
 
 
-def told_at(run: str, *arguments: int) -> tuple[dict[str, str], str]:
+def preview_procedure(run: str, *arguments: int) -> tuple[dict[str, str], str]:
     """Returns the preview line of each option of the first decision of a procedure, and its question."""
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
-    position = set_up(desk.table.position.game, run, BOUND, *arguments)
+    position = set_up(desk.table.position.game, run, LINKED_ANIMALS, *arguments)
     hints = OptionPreviews(position.decision, desk.session.narrator)
     said = {str(hints.decision.option(code)): hint.line for code, hint in hints.preview_all()[0].items()}
     return said, desk.session.narrator.question_text(position.decision)
 
 
-def test_what_may_be_done_next_is_told_of_each_thing_that_may_be_chosen():
+def test_feeding_previews_the_food_of_linked_animals():
     """EVO-PAIR: an animal may pass on the food it takes with each trait that it shares."""
-    found, _ = told_at("go", 0)
+    found, _ = preview_procedure("go", 0)
     assert found["take animal=card_3"] == "animal 3 is fed; Communication may bring animal 2 red food"
     assert found["take animal=card_2"].endswith(
         "Cooperation may bring animal 1 blue food; Communication may bring animal 3 red food")
     assert found["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens, once in a round")
 
 
-def test_where_there_is_no_room_who_decides_next_is_left_out_first():
+def test_brief_preview_omits_the_next_decision_first():
     hint = preview_of_texts("animal 3 is fed", text_change("somebody may feed", kind="next"))
     assert (hint.line, hint.brief.line) == ("animal 3 is fed; somebody may feed", "animal 3 is fed …")
     assert preview_of_texts(*hint.certain[1:]).brief.line == ""
 
 
-def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
+def test_attack_preview_includes_a_possible_defence():
     """The preview names the possible defence. After the condition that nobody defends, it shows the final gains and losses of both
     players."""
-    found, _ = told_at("hunt", 0, 0)
+    found, _ = preview_procedure("hunt", 0, 0)
     before, _, behind = found["prey=card_6"].partition("; if nobody else does anything: ")
     assert before == "Player 2 may let animal 6 run away (with 4 or more on the die)"
     assert behind == ("animal 1 eats animal 6 of Player 2; Player 2 loses 3 points; animal 6 is gone; animal 1 is fed; "
@@ -218,14 +220,14 @@ def test_a_prey_that_may_be_defended_tells_as_much_as_another_one():
 
 
 @pytest.mark.long
-def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monkeypatch):
+def test_temporary_change_during_an_attack_is_not_previewed(monkeypatch):
     """Food comes in two tokens, and after the first one a link may feed another animal.
 
     Without time to look at all continuations, the preview does not report the temporary need of an animal."""
     monkeypatch.setattr(PreviewBudget, "CONTINUATIONS", 0)
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
-    hungry = BOUND | {"shows": BOUND["shows"] | {"card_23": "parasite", "card_25": "high_body_weight"},
-                      "under": BOUND["under"] | {"card_1": ["card_20", "card_21", "card_23", "card_25"], "card_6": []}}
+    hungry = LINKED_ANIMALS | {"shows": LINKED_ANIMALS["shows"] | {"card_23": "parasite", "card_25": "high_body_weight"},
+                               "under": LINKED_ANIMALS["under"] | {"card_1": ["card_20", "card_21", "card_23", "card_25"], "card_6": []}}
     position = set_up(desk.table.position.game, "go", hungry, 0)
     hints = OptionPreviews(position.decision, desk.session.narrator)
     said = {str(hints.decision.option(code)): hint.line for code, hint in hints.preview_all()[0].items()}
@@ -233,9 +235,9 @@ def test_what_is_otherwise_again_before_an_attack_is_over_is_not_told_of_it(monk
     assert said["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens") and "still needs" not in said["hunt hunter=card_1"]
 
 
-def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_number_is_nought():
+def test_lost_ownership_is_previewed_but_zero_amounts_are_not():
     """A danger that is gone needs no report. A player who dominates nothing any more has lost it."""
-    decision, narrator = asked("dominant-species", 3, 1, "perform[abundance].element")
+    decision, narrator = find_decision("dominant-species", 3, 1, "perform[abundance].element")
     hints = OptionPreviews(decision, narrator)
     lost = {}
     for n, value in enumerate(hints.tracked.values):
@@ -246,7 +248,7 @@ def test_that_nobody_has_something_then_is_told_of_later_choices_and_not_that_a_
     assert lost["dominant"].text(narrator.words) == "nobody dominates a1" and lost["doomed"] is None
 
 
-def test_how_the_game_ends_is_told_last():
+def test_end_of_the_game_is_previewed_last():
     hint = preview_of_texts(text_change("animal 3 dies", cause="Extinction"), text_change("Anna wins.", kind="end"))
     assert hint.line == "Extinction: animal 3 dies; Anna wins" and hint.all_texts == ("Extinction: animal 3 dies", "Anna wins")
 
@@ -260,26 +262,26 @@ def test_clauses_are_joined_with_semicolons():
 
 
 @pytest.mark.long
-def test_a_question_may_be_worded_by_what_it_is_about():
+def test_question_text_depends_on_its_subject():
     """A trait that joins two animals gives them different roles only if it is Symbiosis."""
     model = Desk("evolution", [HUMAN, "bot:random"]).table.position.game.model
     faces, traits = model.enums["Face"].members, model.enums["Trait"].members
-    _, pair = told_at("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
-    _, symbiosis = told_at("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
+    _, pair = preview_procedure("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
+    _, symbiosis = preview_procedure("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
     assert pair.startswith("Player 1, Cooperation joins two of your animals. Choose the first. After that, choose the second")
     assert symbiosis.startswith("Player 1, Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
 
 
-def test_a_question_may_be_worded_by_a_value_that_the_rules_compute():
+def test_question_text_depends_on_a_computed_value():
     """CRI-DEAL-03: the crib counts for the dealer, whose question says “your crib”."""
     for deals, said in ((True, "do you put in your crib?"), (False, "do you put in the crib? It counts for Player")):
-        decision, narrator = asked("cribbage", 2, 3, "put_aside.cards", lambda position, deals=deals: (
+        decision, narrator = find_decision("cribbage", 2, 3, "put_aside.cards", lambda position, deals=deals: (
             position.raw_value("dealer") == position.decision.seat) == deals)
         assert said in narrator.question_text(decision)
 
 
 @pytest.mark.long
-def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
+def test_try_ends_with_the_next_question():
     """`try` shows the changed table in addition to the events and the arrow. It once showed less for an option with an arrow."""
     def answer(screen):
         question = desk.session.question
@@ -296,15 +298,15 @@ def test_what_is_told_of_one_option_ends_with_the_question_that_comes_then():
     assert "Next question for you: Player 1, where does the tile from " in told
 
 
-def test_a_question_that_names_something_covered_is_not_told():
-    hints = OptionPreviews(*asked("evolution", 3, 1, "hunt.prey"))
+def test_next_question_with_hidden_names_is_not_shown():
+    hints = OptionPreviews(*find_decision("evolution", 3, 1, "hunt.prey"))
     for code in hints.decision.codes:
         ahead = hints.foresight.preview(code)
         said = hints.find_question(ahead)
         assert said is None or (ahead.sure and "⟦" not in said and "Cover" not in said)
 
 
-def joins_unequals(position) -> bool:
+def is_symbiosis_choice(position) -> bool:
     """Whether the two animals are chosen for Symbiosis."""
     traits = position.game.model.enums["Trait"].members
     symbiosis = traits.index("symbiosis")
@@ -312,10 +314,10 @@ def joins_unequals(position) -> bool:
 
 
 @pytest.mark.long
-def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
+def test_symbiosis_preview_names_protection_and_feeding_order():
     """EVO-TR-SYMBIOSIS-01, 02: an old preview of this trait mentioned only a point."""
-    found = hints_of("evolution", 3, 2, "link.other", joins_unequals)
-    position = asked("evolution", 3, 2, "link.other", joins_unequals)[0].position
+    found = preview_lines("evolution", 3, 2, "link.other", is_symbiosis_choice)
+    position = find_decision("evolution", 3, 2, "link.other", is_symbiosis_choice)[0].position
     card = position.game.model.enums["Card"].index
     assert found and all(
         f"animal {position.piece_number('Card', card[spelled.removeprefix('other=')])} is protected, but cannot eat before its "
@@ -325,7 +327,7 @@ def test_a_symbiosis_says_whom_it_protects_and_who_eats_only_after_whom():
 
 
 @pytest.mark.long
-def test_food_that_sets_another_animal_free_to_eat_says_so():
+def test_feeding_a_symbiont_previews_that_its_partner_may_eat():
     """EVO-TR-SYMBIOSIS-02: the animal could not be fed before, but can be fed in the next go."""
     desk = Desk("evolution", [HUMAN] * 3, seed=1)
     position, narrator, rng = desk.table.position, desk.session.narrator, random.Random(1)
@@ -349,16 +351,16 @@ def test_food_that_sets_another_animal_free_to_eat_says_so():
 
 
 @pytest.mark.long
-def test_cards_say_who_loses_elements():
+def test_card_preview_reports_lost_elements():
     """DS-CRD-DIS-01, DS-CRD-IMM-01: the previews of these two cards once showed nothing, unlike that of Biomass."""
     def offers(position):
         return any("immigrants" in str(option) for option in position.decision.options)
-    found = hints_of("dominant-species", 3, 1, "perform[domination].card", offers)
+    found = preview_lines("dominant-species", 3, 1, "perform[domination].card", offers)
     assert "loses elements, pawns, or species" in found["card=immigrants"]
 
 
 @pytest.mark.long
-def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
+def test_preview_names_the_only_possible_partner():
     """EVO-PAIR-01: if only one other animal can be the second, the game does not ask for it. The preview of the first must name it."""
     desk = Desk("evolution", [HUMAN] * 3, seed=1)
     position, rng, told = desk.table.position, random.Random(1), 0
@@ -370,30 +372,30 @@ def test_who_has_one_partner_left_is_told_whom_it_is_joined_with():
                 after = position.copy()
                 after.step(code)
                 others = [option.values[0][2] for option in after.decision.options] if after.decision.key == "link.other" else []
-                assert [str(after.piece_number("Card", n)) for n in others] in ([], [number]), "nothing is left to choose"
+                assert [str(after.piece_number("Card", n)) for n in others] in ([], [number]), "only one partner must be possible"
                 told += 1
         position.step(rng.choice(list(decision.codes)))
 
 
 @pytest.mark.long
-def test_who_looks_further_is_told_what_takes_a_moment():
+def test_requested_preview_looks_further_ahead():
     """The player chooses one of two dozen tiles that may drift, each with many possible places."""
     def wide(position):
         return len(position.decision) > 20
-    decision, narrator = asked("trias", 3, 2, "drift.origin", wide)
+    decision, narrator = find_decision("trias", 3, 2, "drift.origin", wide)
     haste, patience = OptionPreviews(decision, narrator), OptionPreviews(decision, narrator)
     assert haste.cut is False and not any(hint.all_texts for hint in haste.preview_all()[0].values()) and haste.cut
     assert any("afloat" in hint.line for hint in patience.preview_all(requested=True)[0].values()) and not patience.cut
 
 
 @pytest.mark.long
-def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody_knows():
+def test_preview_covers_the_action_despite_later_hidden_events():
     """A tile drifts for the last action points. Then cards are drawn, and other players choose one in secret."""
     def last(position):
         seen = Lookahead(position.decision)
         lifted = seen.preview(position.decision.codes[0])
         return lifted.decision is not None and not seen.extend(lifted, lifted.decision.codes[0]).sure
-    decision, narrator = asked("trias", 2, 4, "drift.origin", last)
+    decision, narrator = find_decision("trias", 2, 4, "drift.origin", last)
     hints = OptionPreviews(decision, narrator)
     lifted = hints.foresight.preview(decision.codes[0])
     found = find_action_ends(hints.foresight, lifted)
@@ -403,12 +405,12 @@ def test_what_an_action_brings_is_known_though_the_turn_goes_on_with_what_nobody
 
 
 @pytest.mark.long
-def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
+def test_preview_lists_alternative_outcomes():
     """A parasite gives 3 points to the owner of the animal that gets it. No single player gets them “in any case”."""
     def may_lay_it(position):
         others = all(position.raw_value("herd", player) for player in (1, 2))
         return others and position.decision.seat == 0 and any("trait=parasite" in one.spelling for one in position.decision.options)
-    decision, narrator = asked("evolution", 3, 5, "develop.card", may_lay_it)
+    decision, narrator = find_decision("evolution", 3, 5, "develop.card", may_lay_it)
     lines = {decision.option(code).spelling: hint.line for code, hint in OptionPreviews(decision, narrator).preview_all()[0].items()}
     line = next(line for spelt, line in lines.items() if "trait=parasite" in spelt)
     assert re.search(r"depending on your next choice: Player (2|3) gains 3 points or Player (2|3) gains 3 points", line)
@@ -417,7 +419,7 @@ def test_of_several_things_of_which_one_comes_it_is_told_which_they_may_be():
 
 
 @pytest.mark.long
-def test_an_option_says_of_a_hungry_animal_the_same_in_the_list_and_to_who_tries_it():
+def test_list_and_try_agree_about_hungry_animals():
     """A carnivore is fed by its prey. The list once showed that it still needs food, and `try` did not."""
     desk, rng, told = Desk("evolution", [HUMAN] * 3, seed=5), random.Random(5), 0
     position = desk.table.position
@@ -433,11 +435,11 @@ def test_an_option_says_of_a_hungry_animal_the_same_in_the_list_and_to_who_tries
     assert told
 
 
-def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
+def test_effects_of_every_option_are_listed_separately():
     """A scavenger is fed with the second token, whichever animal gets food with the first."""
     under = {"card_1": ["card_20", "card_21", "card_25"], "card_3": ["card_22", "card_23"], "card_6": []}
     shows = {"card_23": "scavenger", "card_25": "high_body_weight"}
-    scavenging = BOUND | {"shows": BOUND["shows"] | shows, "under": BOUND["under"] | under}
+    scavenging = LINKED_ANIMALS | {"shows": LINKED_ANIMALS["shows"] | shows, "under": LINKED_ANIMALS["under"] | under}
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
     position = set_up(desk.table.position.game, "go", scavenging, 0)
     for wanted in ("hunt hunter=card_1", "prey=card_6"):
@@ -448,11 +450,11 @@ def test_what_comes_after_declining_too_is_no_merit_of_the_other_option():
     assert "animal 3 is fed" in at_once and not any("animal 3 is fed" in hint.line for hint in hints.values())
 
 
-def test_an_animal_that_keeps_a_symbiosis_does_not_lose_its_last_shared_trait():
+def test_animal_with_a_symbiosis_does_not_lose_its_last_shared_trait():
     """Animal 3 shares Communication with animal 2, which is eaten, and a Symbiosis with animal 1."""
     under = {"card_1": ["card_20", "card_21", "card_23"], "card_3": ["card_22", "card_23"]}
     bound = {"shows": {"card_23": "symbiosis"}, "one": {"card_23": "card_1"}, "two": {"card_23": "card_3"}, "under": under}
-    given = {name: BOUND[name] | bound[name] if name in bound else entry for name, entry in BOUND.items()}
+    given = {name: LINKED_ANIMALS[name] | bound[name] if name in bound else entry for name, entry in LINKED_ANIMALS.items()}
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=1)
     hints = OptionPreviews(set_up(desk.table.position.game, "hunt", given, 0, 0).decision, desk.session.narrator)
     lines = {hints.decision.option(code).spelling: hint.line for code, hint in hints.preview_all()[0].items()}
@@ -460,7 +462,7 @@ def test_an_animal_that_keeps_a_symbiosis_does_not_lose_its_last_shared_trait():
 
 
 @pytest.mark.long
-def test_options_says_what_was_left_out_and_a_line_points_to_it():
+def test_options_command_looks_further_ahead_and_is_suggested():
     def wide(screen):
         question = desk.session.question
         if question.decision.key == "drift.origin" and len(question.choices) > 20:
@@ -474,7 +476,7 @@ def test_options_says_what_was_left_out_and_a_line_points_to_it():
 
 
 @pytest.mark.long
-def test_all_who_are_asked_the_same_in_turn_are_told():
+def test_preview_covers_all_players_asked_in_turn():
     """Disease asks one animal after the other, whatever those before it give up."""
     def richer(position):
         """Gives all other animals elements of two kinds, and more of them."""
@@ -482,16 +484,16 @@ def test_all_who_are_asked_the_same_in_turn_are_told():
             keeper = position.raw_value("keeper", animal)
             if keeper not in (-1, position.decision.seat):
                 position.set_raw(position.game.cells["added"], [animal], (2, 2, 0, 0, 0, 0))
-    assert hints_with_card("disease", richer).count("loses an element") == 2
+    assert preview_card("disease", richer).count("loses an element") == 2
 
 
 @pytest.mark.long
-def test_what_others_do_when_an_action_is_over_is_not_told_as_what_a_card_does():
+def test_later_actions_of_others_are_not_effects_of_a_card():
     """This card changes nothing. The next action belongs to other players, and is not a response to it."""
-    assert "if nobody else" not in hints_with_card("niche_biomes")
+    assert "if nobody else" not in preview_card("niche_biomes")
 
 
-def hints_with_card(card: str, change=lambda position: None) -> str:
+def preview_card(card: str, change=lambda position: None) -> str:
     """Returns the preview of a Dominance card, in the first random game in which it may be chosen after Domination."""
     for seed in range(1, 40):
         desk, rng = Desk("dominant-species", ["bot:random"] * 3, seed=seed), random.Random(seed)
@@ -510,7 +512,7 @@ def hints_with_card(card: str, change=lambda position: None) -> str:
 @pytest.mark.long
 @pytest.mark.parametrize("lang, loses", [("en", "may lose a species"), ("it", "può perdere una specie"), ("es", "puede perder una especie"),
                                          ("hu", "veszíthet egy fajt")])
-def test_biomass_says_whose_species_may_go_besides_ones_own(lang, loses):
+def test_biomass_preview_names_all_species_at_risk(lang, loses):
     """DS-CRD-BMS-01: each tile with more species than discs loses one of the chooser's choice. The preview once showed only the own
     loss."""
     desk, rng = Desk("dominant-species", [HUMAN] * 3, lang=lang, seed=15), random.Random(15)

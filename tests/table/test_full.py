@@ -30,18 +30,18 @@ from rich.style import Style
 
 from .terminal_harness import HUMAN, Desk
 
-HERE = Path(__file__).parent / "full"
+GOLDEN_FOLDER = Path(__file__).parent / "full"
 SCREENS = [("dominant-species", [HUMAN, HUMAN, HUMAN], "it", 80, 24, ["7", "21"]),
            ("dominant-species", [HUMAN, HUMAN, HUMAN], "hu", 140, 50, ["7"]),
            ("evolution", [HUMAN, "bot:random"], "es", 100, 40, ["1", "1"]), ("trias", [HUMAN, "bot:random"], "en", 100, 40, ["1"]),
            ("tic-tac-toe", [HUMAN, HUMAN], "hu", 80, 24, ["1", "help", "", "2"])]
 
 
-def text(lines):
+def plain_text(lines):
     return "\n".join("".join(part.text for part in line).rstrip() for line in lines)
 
 
-class Sheet:
+class FakeFullScreen:
     """A simulated whole screen that takes answers from a list and records the visible text at each question."""
 
     size = (100, 40)
@@ -53,7 +53,7 @@ class Sheet:
         self.panes = panes
 
     def open(self) -> None:
-        Sheet.seen = []
+        FakeFullScreen.seen = []
 
     def close(self) -> None:
         pass
@@ -69,35 +69,36 @@ class Sheet:
         shown = self.panes.render_lines(columns, lines - 2)
         assert len(shown) == lines - 2
         assert {sum(cell_len(part.text) for part in line) for line in shown} == {columns}
-        Sheet.seen.append(text(shown))
+        FakeFullScreen.seen.append(plain_text(shown))
         return self.typing.pop(0) if self.typing else None
 
 
 @pytest.fixture
-def played(monkeypatch):
+def play_on_full_screen(monkeypatch):
     """`played(desk, columns, lines, typed)`: returns the visible text at each question."""
     def play(desk: Desk, columns: int, lines: int, typed: list[str]) -> list[str]:
-        monkeypatch.setattr(full_screen, "FullScreen", Sheet)
-        monkeypatch.setattr(Sheet, "size", (columns, lines))
-        monkeypatch.setattr(Sheet, "typing", list(typed))
+        monkeypatch.setattr(full_screen, "FullScreen", FakeFullScreen)
+        monkeypatch.setattr(FakeFullScreen, "size", (columns, lines))
+        monkeypatch.setattr(FakeFullScreen, "typing", list(typed))
         monkeypatch.setattr(LocalizedConsole, "screen", (columns, lines))
         monkeypatch.setattr(LocalizedConsole, "utf", True)
         monkeypatch.setattr(LocalizedConsole, "colours", None)
         console = LocalizedConsole(desk.lang)
         FullScreenSession(FullScreenConsole(console, PaneLayout(True, pane_titles(console.words))), desk.table, desk.loaded, None).run()
-        return Sheet.seen
+        return FakeFullScreen.seen
     return play
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game, seats, lang, columns, lines, typed", SCREENS, ids=[f"{one[0]}.{one[2]}.{one[3]}" for one in SCREENS])
-def test_screens(game, seats, lang, columns, lines, typed, played, recorded):
-    seen = played(Desk(game, seats, lang=lang, names=["Anna", "Béla", "Piero"][: seats.count(HUMAN)], seed=4), columns, lines, typed)
-    recorded(HERE / f"{game}.{lang}.{columns}.txt", f"\n{'=' * columns}\n".join(seen) + "\n")
+def test_screens(game, seats, lang, columns, lines, typed, play_on_full_screen, recorded):
+    desk = Desk(game, seats, lang=lang, names=["Anna", "Béla", "Piero"][: seats.count(HUMAN)], seed=4)
+    seen = play_on_full_screen(desk, columns, lines, typed)
+    recorded(GOLDEN_FOLDER / f"{game}.{lang}.{columns}.txt", f"\n{'=' * columns}\n".join(seen) + "\n")
 
 
 @pytest.mark.parametrize("columns", [80, 120])
-def test_a_short_answer_after_a_long_one_is_seen(columns):
+def test_short_answer_after_a_long_one_is_visible(columns):
     panes = PaneLayout(True, {})
     nothing = lambda columns, lines: []  # noqa: E731
     panes.set_question(ScreenContent(nothing, nothing, nothing, lambda columns, lines: [[Segment("Which?")]]))
@@ -105,10 +106,10 @@ def test_a_short_answer_after_a_long_one_is_seen(columns):
         panes.append_line(f"A line of a long answer: {n}.")
     panes.note_input()
     panes.append_line("The short answer.")
-    assert "The short answer." in text(panes.render_lines(columns, 24))
+    assert "The short answer." in plain_text(panes.render_lines(columns, 24))
 
 
-def test_news_below_a_high_map_are_read_from_their_beginning():
+def test_news_below_a_high_map_start_at_the_top():
     part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
     panes = PaneLayout(True, {})
     nothing, high = part(), part(*"abcdefghijklmnopqrstuvwxyz")
@@ -118,43 +119,43 @@ def test_news_below_a_high_map_are_read_from_their_beginning():
     for told in ("Four herds of Anna are in the water.", "second", "third", "fourth", "fifth", "sixth"):
         panes.append_line(told)
     panes.set_question(ScreenContent(nothing, high, nothing, part("Which?")))
-    shown = text(panes.render_lines(80, 24))
+    shown = plain_text(panes.render_lines(80, 24))
     assert "Four herds of Anna" in shown and "fourth" in shown and "sixth" not in shown and "long ago" not in shown
 
 
-def test_a_short_list_fills_its_part_and_the_whole_one_begins_where_it_is_scrolled():
+def test_short_list_is_followed_by_the_whole_list():
     desk = Desk("trias", [HUMAN, HUMAN], columns=100, lines=30, typed=[])
     question, high = DecisionPrompt(desk.table.position.decision, desk.session.narrator), 5
-    lines = text(FullScreenSession.render_prompt(desk.session, question, 80, high)).splitlines()
+    lines = plain_text(FullScreenSession.render_prompt(desk.session, question, 80, high)).splitlines()
     first = question.choices[0].list_entry
     assert len(lines) > high and sum(question.choices[0].text in line for line in lines[:high]) <= 1
     assert set(lines[high]) <= {"─", "-"} and lines[high + 1].startswith(first)
 
 
-def test_a_board_that_can_only_be_drawn_in_the_whole_width_gets_it():
+def test_wide_board_gets_the_whole_width():
     part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
     panes = PaneLayout(True, {})
     panes.set_question(ScreenContent(part("Round 1"), part(*"abcdefgh"), part("Hands"), part("Which?"), lambda columns: columns > 80))
-    assert "Hands" in text(panes.render_lines(100, 28)) and [area.part for area in panes.areas] == ["table", "story", "question"]
+    assert "Hands" in plain_text(panes.render_lines(100, 28)) and [area.part for area in panes.areas] == ["table", "story", "question"]
     assert panes.render_lines(140, 28) and [area.part for area in panes.areas] == ["boards", "panels", "story", "question"]
 
 
-def test_every_word_of_the_scrolling_screen_is_answered_in_the_story(played):
-    seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "look b2", "log", "undo", "board", "lang it"])
+def test_commands_are_answered_in_the_transcript(play_on_full_screen):
+    seen = play_on_full_screen(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "look b2", "log", "undo", "board", "lang it"])
     assert "b2" in seen[2] and "drops" not in seen[2]
     assert seen[4].count("\n") == 37
     assert "Cronaca" not in seen[5] and "metti" in seen[6]
 
 
 @pytest.mark.long
-def test_what_was_wiped_cannot_be_seen(played, monkeypatch):
+def test_cleared_text_is_not_visible_at_a_hand_over(play_on_full_screen, monkeypatch):
     monkeypatch.setattr(full_screen.FullScreenTerminal, "is_interactive", True)
-    seen = played(Desk("masquerade", [HUMAN, HUMAN, HUMAN], names=["Anna", "Béla", "Piero"]), 100, 40, ["", "1", ""])
+    seen = play_on_full_screen(Desk("masquerade", [HUMAN, HUMAN, HUMAN], names=["Anna", "Béla", "Piero"]), 100, 40, ["", "1", ""])
     handed = [screen for screen in seen if "press Enter" in screen]
     assert handed and all("Your hand" not in screen and "  1  " not in screen for screen in handed)
 
 
-def test_what_is_wiped_while_the_screen_is_drawn_spoils_no_drawing():
+def test_clearing_during_rendering_is_safe():
     panes, wiping = PaneLayout(True, {}), []
     part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
 
@@ -165,15 +166,15 @@ def test_what_is_wiped_while_the_screen_is_drawn_spoils_no_drawing():
         return part("Which?")(columns, lines)
 
     panes.set_question(ScreenContent(part("Round 1"), part(), part("Hands"), asked))
-    assert "Hands" in text(panes.render_lines(100, 28))
+    assert "Hands" in plain_text(panes.render_lines(100, 28))
     wiping[0].join(5)
-    assert "Hands" not in text(panes.render_lines(100, 28))
+    assert "Hands" not in plain_text(panes.render_lines(100, 28))
 
 
 # ---------------------------------------------------------------- keyboard, mouse, and the end
 
 
-class Lit:
+class PipeScreen:
     """A whole screen on a pipe of a given size. `typed()` sends keys."""
 
     def __init__(self, monkeypatch, source, columns=80, lines=24):
@@ -208,40 +209,40 @@ class Lit:
 
 
 @pytest.fixture
-def lit(monkeypatch):
+def pipe_screen(monkeypatch):
     with create_pipe_input() as source:
-        found = Lit(monkeypatch, source)
+        found = PipeScreen(monkeypatch, source)
         yield found, source
         found.full.close()
         assert not found.full.thread.is_alive()
 
 
-def drawn(*lines):
+def make_pane(*lines):
     return lambda columns, high: [[Segment(line)] for line in lines]
 
 
 @pytest.mark.long
-def test_a_line_is_typed_and_a_click_types_the_number_of_what_is_there(lit):
-    screen, _ = lit
+def test_line_can_be_typed_or_clicked(pipe_screen):
+    screen, _ = pipe_screen
     choices = [PromptOption("1", None, "a1", ()), PromptOption("2", None, "b1", ())]
     asked = [[Segment("Where?")], split_clickable_parts("  1  a1    2  b1", choices)]
-    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
+    screen.panes.set_question(ScreenContent(make_pane("top"), make_pane(), make_pane(), lambda columns, high: asked))
     assert screen.typed("hello\r") == "hello"
     assert screen.typed("\x1b[<0;14;22M\x1b[<0;14;22m", "b1") == "2"
 
 
-def test_an_answered_question_gives_way_to_what_the_game_is_busy_with(lit):
-    screen, _ = lit
-    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), drawn("Where?")))
+def test_busy_message_replaces_an_answered_question(pipe_screen):
+    screen, _ = pipe_screen
+    screen.panes.set_question(ScreenContent(make_pane("top"), make_pane(), make_pane(), make_pane("Where?")))
     assert screen.typed("1\r", "Where?") == "1"
     screen.full.show_busy("Béla is thinking…")
-    shown = text(screen.panes.render_lines(80, 22))
+    shown = plain_text(screen.panes.render_lines(80, 22))
     assert "Where?" not in shown and "Béla is thinking…" in shown and screen.full.footer_text() == [("", "Béla is thinking…")]
 
 
-def test_a_line_that_the_game_does_not_wait_for_yet_stays_on_the_screen(lit):
-    screen, source = lit
-    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), drawn("Where?")))
+def test_early_input_is_kept_for_the_next_question(pipe_screen):
+    screen, source = pipe_screen
+    screen.panes.set_question(ScreenContent(make_pane("top"), make_pane(), make_pane(), make_pane("Where?")))
     assert screen.typed("1\r", "Where?") == "1"
     source.send_text("20\r")
     until = time.time() + 5
@@ -250,9 +251,9 @@ def test_a_line_that_the_game_does_not_wait_for_yet_stays_on_the_screen(lit):
     assert screen.typed("\r") == "20"
 
 
-def test_digits_right_after_escape_are_typed(lit):
-    screen, _ = lit
-    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), drawn("Where?")))
+def test_digits_right_after_escape_are_typed(pipe_screen):
+    screen, _ = pipe_screen
+    screen.panes.set_question(ScreenContent(make_pane("top"), make_pane(), make_pane(), make_pane("Where?")))
     screen.full.app.ttimeoutlen = 0.01                             # escape sequences are read at once
     source = screen.source
 
@@ -273,77 +274,78 @@ ELSEWHERE = "\x1b[<0;4;22m"
 @pytest.mark.parametrize("keys", ["\x1b[<2;14;22M\x1b[<2;14;22m", PRESS + ELSEWHERE, RELEASE, "\x1b[<0;;M\x1b[<0;14m",
                                   "\x1b[<0;40;22M\x1b[<0;40;22m", "\x1b[<0;14;2M\x1b[<0;14;2m"],
                          ids=["right button", "released elsewhere", "never pressed", "incomplete", "behind the cells", "story"])
-def test_what_is_no_click_on_a_cell_chooses_nothing(lit, keys):
-    screen, _ = lit
+def test_invalid_clicks_choose_nothing(pipe_screen, keys):
+    screen, _ = pipe_screen
     choices = [PromptOption("1", None, "a1", ()), PromptOption("2", None, "b1", ())]
     asked = [[Segment("Where?")], split_clickable_parts("  1  a1    2  b1", choices)]
-    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), lambda columns, high: asked))
+    screen.panes.set_question(ScreenContent(make_pane("top"), make_pane(), make_pane(), lambda columns, high: asked))
     assert screen.typed(f"{keys}typed\r", "b1") == "typed"
 
 
-def test_a_press_on_one_screen_and_a_release_on_the_next_choose_nothing(lit):
-    screen, source = lit
+def test_press_and_release_on_different_screens_choose_nothing(pipe_screen):
+    screen, source = pipe_screen
     choices = [PromptOption("1", None, "a1", ()), PromptOption("2", None, "b1", ())]
     asked = lambda columns, high: [[Segment("Where?")], split_clickable_parts("  1  a1    2  b1", choices)]  # noqa: E731
-    screen.panes.set_question(ScreenContent(drawn("top"), drawn(), drawn(), asked))
+    screen.panes.set_question(ScreenContent(make_pane("top"), make_pane(), make_pane(), asked))
     assert screen.typed(f"{PRESS}first\r", "b1") == "first"
-    screen.panes.set_question(ScreenContent(drawn("ZZZ"), drawn(), drawn(), asked))
+    screen.panes.set_question(ScreenContent(make_pane("ZZZ"), make_pane(), make_pane(), asked))
     assert screen.typed(f"{RELEASE}second\r", "Z") == "second"
 
 
 @pytest.mark.long
-def test_control_c_leaves_and_the_terminal_is_as_it_was(lit):
-    screen, _ = lit
+def test_control_c_leaves_and_restores_the_terminal(pipe_screen):
+    screen, _ = pipe_screen
     assert screen.typed("\x03") is None
     screen.full.close()
     assert screen.output.getvalue().rstrip().endswith("\x1b[?25h") or "\x1b[?1049l" in screen.output.getvalue()
 
 
-def test_control_c_while_nobody_asks_interrupts_the_game(lit):
-    screen, source = lit
+def test_control_c_between_questions_interrupts_the_game(pipe_screen):
+    screen, source = pipe_screen
     with pytest.raises(KeyboardInterrupt):
         source.send_text("\x03")
         for _ in range(1000):
             time.sleep(0.01)
 
 
-def test_an_interruption_that_gets_lost_is_heard_at_the_next_question(lit, monkeypatch):
+def test_lost_interrupt_is_handled_at_the_next_question(pipe_screen, monkeypatch):
     """Python raises no interruption during cleanup, and no interruption wakes a thread that has just begun to wait."""
-    screen, _ = lit
+    screen, _ = pipe_screen
     lost = []
     monkeypatch.setattr(full_screen_app._thread, "interrupt_main", lambda: lost.append(True))
     screen.full.interrupt(None)
     assert screen.full.read_line("> ", lambda typed: [], "bar", 0) is None and lost
 
 
-def test_a_terminal_that_goes_ends_the_game(lit):
-    screen, source = lit
+def test_closed_terminal_ends_the_game(pipe_screen):
+    screen, source = pipe_screen
     source.close()
     assert screen.typed("") is None
 
 
-def test_a_terminal_that_gets_too_small_gives_the_line_back(lit):
-    screen, _ = lit
+def test_too_small_terminal_ends_the_input_line(pipe_screen):
+    screen, _ = pipe_screen
     screen.size[:] = [MIN_SCREEN_SIZE[1] - 1, MIN_SCREEN_SIZE[0]]
     screen.full.request_redraw()
     assert screen.typed("") == "" and screen.full.small
 
 
-def test_who_takes_the_last_choice_back_when_it_is_over_is_on_the_whole_screen_again(played, monkeypatch):
+def test_undo_after_the_end_returns_to_the_full_screen(play_on_full_screen, monkeypatch):
     monkeypatch.setattr(full_screen.FullScreenTerminal, "is_interactive", True)
-    seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "4", "2", "5", "3", "look b2", "undo", "6"])
+    seen = play_on_full_screen(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "4", "2", "5", "3", "look b2", "undo", "6"])
     assert len(seen) == 9 and "Cross wins." in seen[5] and "Cross wins." in seen[6] and "Neighbours" in seen[6]
     assert "Undone: c1." in seen[7] and "  3  c1" in seen[7]
 
 
-def test_the_end_is_shown_on_the_whole_screen_and_stays_on_the_terminal(played, monkeypatch, capsys):
+def test_result_is_shown_on_the_full_screen_and_the_terminal(play_on_full_screen, monkeypatch, capsys):
     monkeypatch.setattr(full_screen.FullScreenTerminal, "is_interactive", True)
-    seen = played(Desk("tic-tac-toe", [HUMAN, "bot:random"]), 100, 40, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "7", "8", "9", ""])
+    typed = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "7", "8", "9", ""]
+    seen = play_on_full_screen(Desk("tic-tac-toe", [HUMAN, "bot:random"]), 100, 40, typed)
     assert "Final standings" in seen[-1] and "─ Map ─" in seen[-1] and "Final standings" in capsys.readouterr().out
 
 
-def test_all_words_of_the_screen_are_in_the_language_of_the_one_who_is_asked(played):
-    seen = played(Desk("tic-tac-toe", [HUMAN, HUMAN], langs=["es", "it"]), 80, 24, ["1", "4", "lang hu", "6"])
+def test_screen_is_in_the_language_of_the_asked_player(play_on_full_screen):
+    seen = play_on_full_screen(Desk("tic-tac-toe", [HUMAN, HUMAN], langs=["es", "it"]), 80, 24, ["1", "4", "lang hu", "6"])
     said = [engine_localizer(lang) for lang in ("es", "it", "es", "hu", "it")]
     assert len(seen) == len(said)
     for screen, words in zip(seen, said):
@@ -355,7 +357,7 @@ def test_all_words_of_the_screen_are_in_the_language_of_the_one_who_is_asked(pla
 
 
 @pytest.mark.parametrize("fewer", [(58, 19), (59, 40), (100, 19)])
-def test_the_whole_screen_comes_back_when_the_terminal_has_grown_again(fewer, played, monkeypatch):
+def test_full_screen_returns_after_the_terminal_grows(fewer, play_on_full_screen, monkeypatch):
     behind, opened = [], []
 
     def scrolled(terminal, *_):                                    # in the scrolling mode, a new terminal size types an empty line
@@ -369,50 +371,50 @@ def test_the_whole_screen_comes_back_when_the_terminal_has_grown_again(fewer, pl
             sheet.small = True
             monkeypatch.setattr(LocalizedConsole, "screen", fewer)
             return ""
-        return Sheet.read(sheet, *given)
+        return FakeFullScreen.read(sheet, *given)
 
     monkeypatch.setattr(full_screen.Terminal, "read", scrolled)
-    monkeypatch.setattr(Sheet, "read", Sheet.read_line, raising=False)
-    monkeypatch.setattr(Sheet, "read_line", typed)
-    played(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "2", "3"])
+    monkeypatch.setattr(FakeFullScreen, "read", FakeFullScreen.read_line, raising=False)
+    monkeypatch.setattr(FakeFullScreen, "read_line", typed)
+    play_on_full_screen(Desk("tic-tac-toe", [HUMAN, HUMAN]), 100, 40, ["1", "2", "3"])
     assert behind == [fewer] and opened == [(100, 40)] * 5
 
 
 @pytest.mark.long
-def test_a_game_begun_in_a_small_terminal_gets_the_whole_screen_when_it_has_grown(played, monkeypatch):
+def test_full_screen_starts_when_a_small_terminal_grows(play_on_full_screen, monkeypatch):
     def scrolled(terminal, *_):
         monkeypatch.setattr(LocalizedConsole, "screen", (100, 40))
         return ""
 
     monkeypatch.setattr(full_screen.Terminal, "read", scrolled)
-    monkeypatch.setattr(Sheet, "seen", [])
-    monkeypatch.setattr(full_screen, "FullScreen", Sheet)
+    monkeypatch.setattr(FakeFullScreen, "seen", [])
+    monkeypatch.setattr(full_screen, "FullScreen", FakeFullScreen)
     for name, value in {"screen": (58, 19), "utf": True, "colours": None}.items():
         monkeypatch.setattr(LocalizedConsole, name, value)
-    monkeypatch.setattr(Sheet, "typing", ["1"])
+    monkeypatch.setattr(FakeFullScreen, "typing", ["1"])
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN])
     full_screen.create_full_screen_session(LocalizedConsole("en"), desk.table, desk.loaded, None).run()
-    assert len(Sheet.seen) == 2
+    assert len(FakeFullScreen.seen) == 2
 
 
-def test_what_was_wiped_where_lines_scroll_is_not_on_the_whole_screen_either(monkeypatch):
+def test_clear_screen_also_clears_the_full_screen(monkeypatch):
     panes = PaneLayout(True, {})
     panes.append_line("The secret of Anna.")
     console = FullScreenConsole(LocalizedConsole("en"), panes)
     full_screen.FullScreenTerminal(console).clear_screen()
-    assert "secret" not in text(panes.render_lines(80, 24))
+    assert "secret" not in plain_text(panes.render_lines(80, 24))
 
 
-def test_a_long_line_of_the_story_is_a_paragraph():
+def test_long_transcript_line_is_wrapped():
     panes = PaneLayout(True, {})
     panes.append_line("    When an animal is eaten, this one may be the one that gets the remains.")
-    assert text(panes.render_lines(40, 24)).splitlines()[1:4] == ["    When an animal is eaten, this one",
+    assert plain_text(panes.render_lines(40, 24)).splitlines()[1:4] == ["    When an animal is eaten, this one",
                                                            "      may be the one that gets the",
                                                            "      remains."]
 
 
-def test_a_part_of_which_not_all_is_seen_says_by_which_keys_it_scrolls(lit):
-    screen, _ = lit
+def test_footer_names_scroll_keys_if_a_pane_overflows(pipe_screen):
+    screen, _ = pipe_screen
     below = lambda: "".join(said for _, said in screen.full.footer_text())  # noqa: E731
     for n in range(60):
         screen.panes.append_line(f"A line of a long story: {n}.")
@@ -425,44 +427,44 @@ def test_a_part_of_which_not_all_is_seen_says_by_which_keys_it_scrolls(lit):
 # ---------------------------------------------------------------- the cursor
 
 
-def board_and_list(screen):
+def show_board_and_list(screen):
     """A map with one option and one place to look at, above a list."""
     choices = [PromptOption("1", None, "a1", ()), PromptOption("2", None, "b1", ())]
     board = [[Segment("[2]", Style(meta={"answer": "2"})), Segment("   "), Segment("c1", Style(meta={"look": "c1"}))]]
     asked = [[Segment("Where?")], split_clickable_parts("  1  a1    2  b1", choices)]
-    screen.panes.set_question(ScreenContent(drawn("top"), lambda columns, high: board, drawn(), lambda columns, high: asked))
+    screen.panes.set_question(ScreenContent(make_pane("top"), lambda columns, high: board, make_pane(), lambda columns, high: asked))
     screen.full.describe = lambda line: [f"All about {line}."]
 
 
 @pytest.mark.parametrize("keys, line", [("\x1b[B\r", "1"), ("\x1b[B\x1b[C\r", "2"), ("\x1b[B\x1b[A\x1b[C\r", "/look c1"),
                                         ("\x1b[Bxy\r", "xy"), ("\x1bOP", "/help")],
                          ids=["first option", "to the right", "up to the map and right", "typed text counts", "F1"])
-def test_cursor_keys_choose_what_they_reach(lit, keys, line):
-    screen, _ = lit
-    board_and_list(screen)
+def test_cursor_keys_choose_the_reached_cell(pipe_screen, keys, line):
+    screen, _ = pipe_screen
+    show_board_and_list(screen)
     assert screen.typed(keys, "b1") == line
 
 
-def test_the_details_of_the_cell_under_the_cursor_or_the_mouse_are_shown_until_it_leaves(lit):
-    screen, _ = lit
-    board_and_list(screen)
+def test_details_follow_the_cursor_and_the_mouse(pipe_screen):
+    screen, _ = pipe_screen
+    show_board_and_list(screen)
     screen.full.waiting = True
     screen.full.move_cursor(0, 1, None)
     shown = screen.panes.render_lines(80, 22)
-    assert "All about 1." in text(shown)
+    assert "All about 1." in plain_text(shown)
     assert [part.text for line in shown for part in line if part.style and part.style.reverse] == ["1  a1"]
     screen.full.hover("2")
     shown = screen.panes.render_lines(80, 22)
-    assert "All about 2." in text(shown) and "All about 1." not in text(shown)
+    assert "All about 2." in plain_text(shown) and "All about 1." not in plain_text(shown)
     assert [part.text for line in shown for part in line if part.style and part.style.reverse] == ["[2]", "2  b1"]
     screen.full.hover("")
-    assert "All about" not in text(screen.panes.render_lines(80, 22))
+    assert "All about" not in plain_text(screen.panes.render_lines(80, 22))
     screen.full.waiting = False
 
 
-def test_words_of_the_toolbar_can_be_clicked(lit):
-    screen, _ = lit
-    board_and_list(screen)
+def test_words_of_the_toolbar_can_be_clicked(pipe_screen):
+    screen, _ = pipe_screen
+    show_board_and_list(screen)
     screen.full.waiting, screen.full.bar = True, "? · help · board"
     lines = []
     screen.full.clicks.pick = lines.append
@@ -474,7 +476,7 @@ def test_words_of_the_toolbar_can_be_clicked(lit):
 
 
 @pytest.mark.long
-def test_details_tell_what_an_option_changes_and_why_a_place_is_refused():
+def test_details_show_effects_of_options_and_reasons_of_refusals():
     desk = Desk("dominant-species", [HUMAN] * 4, columns=100, lines=35, seed=11)
     list(desk.table.take_automatic())
     question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
@@ -491,9 +493,9 @@ def test_details_tell_what_an_option_changes_and_why_a_place_is_refused():
 
 
 @pytest.mark.long
-def test_a_long_answer_keeps_the_width_for_which_its_lines_were_wrapped(played):
+def test_long_answer_keeps_its_wrapped_width(play_on_full_screen):
     """The table that `board` prints was wrapped for the whole width, and then shown in a narrow column."""
     desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=51)
-    question, answer, *_ = played(desk, 110, 40, ["board", ""])
+    question, answer, *_ = play_on_full_screen(desk, 110, 40, ["board", ""])
     assert "─ Action display ─" in question and "─ Earth ─" in question
     assert "\nElements on the earth: grub b3.e, c3.e; water c2.se, d2.se; seed c3.se, c4.se;\n" in answer

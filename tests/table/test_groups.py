@@ -12,15 +12,15 @@ from ludoglot.engine.table_view.svg_renderer import draw_panel
 from ludoglot.engine.table_view.theme import Theme, theme_of
 from ludoglot.engine.table_view.view_model import GridPanel, ListItem, ListPanel, StyledText
 
-from .test_display import later, narrator
+from .test_display import narrator, play_randomly
 
 
-def place(label, *here):
+def make_place(label, *here):
     return [StyledText(label, "dim"), StyledText(":", "dim"), *(here or [StyledText("free", "dim", "-", "·")])]
 
 
 def test_a_picture_has_a_box_for_each_place_and_a_disc_for_each_thing():
-    entries = [ListItem([StyledText(f"Group {n}")], [place("1"), place("2", StyledText("Anna", "", "A"))]) for n in range(4)]
+    entries = [ListItem([StyledText(f"Group {n}")], [make_place("1"), make_place("2", StyledText("Anna", "", "A"))]) for n in range(4)]
     parts = "".join(draw_panel(ListPanel("Places", entries, "lists"), Theme()).parts)
     root = ET.fromstring(f"<svg>{parts}</svg>")
     assert len(list(root.iter("rect"))) == 8 and len(list(root.iter("circle"))) == 4
@@ -29,12 +29,12 @@ def test_a_picture_has_a_box_for_each_place_and_a_disc_for_each_thing():
 
 def test_a_table_shows_elements_as_signs_and_plain_text_in_words(game):
     played = game("dominant-species", 4)
-    position = later(played, 3, 120)
+    position = play_randomly(played, 3, 120)
     panels = [panel for panel in build_panels(position, narrator(played), 0) if isinstance(panel, GridPanel)]
     screen = "".join(render_terminal(panels, theme_of(played), 120, None))
     assert "♣3" in screen and "≈3" in screen and "grass 3" not in screen
     assert "grass 3" in "".join(render_plain(panels, 120))
     assert any("♣3" in part for panel in panels for part in draw_panel(panel, theme_of(played)).parts)
     beside = leading_columns(panels[0], 60, lambda span: span.shape)
-    assert "♣3" in "".join(render_terminal([beside], theme_of(played), 120, None)), "the table beside a map has the same amounts"
+    assert "♣3" in "".join(render_terminal([beside], theme_of(played), 120, None)), "the narrow table must show the same amounts"
     assert "g3" in "".join(render_terminal(panels, theme_of(played), 120, None, utf=False))

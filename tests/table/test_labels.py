@@ -16,23 +16,26 @@ from ludoglot.engine.table_view.view_model import BoardPanel, GridPanel, ListPan
 from ludoglot.engine.table_view.visible_values import SeatView
 
 from .test_display import narrator
-from .test_drawing import SHOWN
+from .test_drawing import POSITIONS
 
-STEM = 4                                                           # letters of a word that endings usually do not change
+STEM_LENGTH = 4                      # letters of a word that endings usually do not change
 
 
-def in_words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     from ludoglot.engine.table_view.theme import to_ascii
     return re.findall(r"-?\d+,-?\d+|\w+", to_ascii(text).lower())
 
 
-def says(text: str, label: str) -> bool:
+def contains_label(text: str, label: str) -> bool:
     """Whether a text contains a label, perhaps with other endings. A capture in chess notation contains both squares: e5xc3."""
-    said = in_words(re.sub(r"(?<=\d)x(?=\w)", " ", text))
-    return all(any(word == part if part.isdigit() else word[:STEM].startswith(part[:STEM]) for word in said) for part in in_words(label))
+    said = split_words(re.sub(r"(?<=\d)x(?=\w)", " ", text))
+    return all(
+        any(word == part if part.isdigit() else word[:STEM_LENGTH].startswith(part[:STEM_LENGTH]) for word in said)
+        for part in split_words(label)
+    )
 
 
-def shown_things(panels):
+def iter_labels(panels):
     """Yields the labels of rows, cells, places, and all named things on the table."""
     for panel in panels:
         if isinstance(panel, BoardPanel):
@@ -45,7 +48,7 @@ def shown_things(panels):
             yield from (entry.head[0].text for entry in panel.entries)
 
 
-def walked(game, seed, most):
+def iter_random_positions(game, seed, most):
     position, rng = game.start(seed), random.Random(seed)
     for _ in range(most):
         if position.over:
@@ -57,18 +60,18 @@ def walked(game, seed, most):
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "hu"])
-@pytest.mark.parametrize("name, players, _", SHOWN, ids=lambda value: str(value))
+@pytest.mark.parametrize("name, players, _", POSITIONS, ids=lambda value: str(value))
 def test_a_thing_has_one_label_on_the_table_and_in_the_options(game, name, players, _, lang):
     played = game(name, players)
     words = narrator(played, lang)
     met = set()
-    for n, position in enumerate(walked(played, 3, 400)):
+    for n, position in enumerate(iter_random_positions(played, 3, 400)):
         if n % 3:
             continue
         decision = position.decision
         panels = build_panels(position, words, decision.seat)
         sight = SeatView(position, words, decision.seat)
-        labels = set(shown_things(panels))
+        labels = set(iter_labels(panels))
         numbered = set(re.findall(r"\b\d+\b", " ".join(labels)))   # places of a group, by their numbers in it
         for option in decision.options:
             text = words.option_text(decision, option)
@@ -79,7 +82,7 @@ def test_a_thing_has_one_label_on_the_table_and_in_the_options(game, name, playe
                 label = sight.member(kind.name, raw).text
                 number = re.sub(r"[ -]point$", "", label.strip("."))       # “the 24-point” is the place with the number 24
                 if label in labels or capitalize_first(label) in labels or number in numbered:
-                    assert says(text, label), (text, label)
+                    assert contains_label(text, label), (text, label)
                     met.add(decision.key)
                 elif played.model.enum_of(kind.name).kind == "enum" and text in labels:
                     met.add(decision.key)
@@ -90,25 +93,25 @@ def test_a_thing_has_one_label_on_the_table_and_in_the_options(game, name, playe
 def test_an_animal_is_not_called_a_card(game, lang, label):
     """The labels of rows and their contents are the words used in sentences, not the names of the pieces."""
     played = game("evolution", 4)
-    position = next(position for n, position in enumerate(walked(played, 3, 60)) if n == 40)
+    position = next(position for n, position in enumerate(iter_random_positions(played, 3, 60)) if n == 40)
     lines = render_table(position, narrator(played, lang), 0)
     assert any(line.strip().startswith((label, label.replace("1", "2"))) for line in lines)
     assert not any(re.search(r"\bcard \d|\bcarta \d|\d\. lap\b", line) for line in lines)
 
 
 @pytest.mark.long
-def test_places_of_a_group_are_called_as_in_options(game):
+def test_places_of_a_group_have_the_labels_of_options(game):
     played = game("dominant-species", 4)
     position = played.start(1)
     decision = position.decision
     panels = build_panels(position, narrator(played), decision.seat)
-    labels = set(shown_things(panels))
+    labels = set(iter_labels(panels))
     assert {narrator(played).option_text(decision, option) for option in decision.options} <= labels
     assert "Initiative: empty" in render_plain(panels, 80)
 
 
 @pytest.mark.parametrize("width", [80, 100])
-def test_empty_cells_beside_the_drawn_ones_can_be_read_off_the_board(game, width):
+def test_empty_neighbour_cells_have_labels_on_the_board(game, width):
     played = game("dominant-species", 4)
     position = played.start(4)
     chart = next(panel for panel in build_panels(position, narrator(played), 0) if isinstance(panel, BoardPanel))

@@ -18,45 +18,45 @@ from .terminal_harness import HUMAN, Desk
 PLACES = "dominant-species"
 
 
-def asked(game: str, seats: int, columns: int = 80) -> tuple[Desk, DecisionPrompt]:
+def ask_first_question(game: str, seats: int, columns: int = 80) -> tuple[Desk, DecisionPrompt]:
     """Returns the first question of a game."""
     desk = Desk(game, [HUMAN] * seats, columns=columns, lines=24, typed=[])
     desk.run()
     return desk, desk.session.question
 
 
-def hinted(question: DecisionPrompt, said: dict[str, tuple[str, ...]], own: str = "") -> None:
+def set_previews(question: DecisionPrompt, said: dict[str, tuple[str, ...]], own: str = "") -> None:
     """Gives these options, by their numbers, previews with these changes."""
     question.hints = {one.option.code: preview_of_texts(*(text_change(part, own=part == own) for part in said.get(one.token, ())))
                       for one in question.choices}
     question.always = []
 
 
-def test_numbers_in_a_row_stand_together():
+def test_consecutive_numbers_are_written_as_ranges():
     assert format_ranges(["1", "2", "3", "5", "6", "9"]) == "1-3, 5, 6, 9"
 
 
-def test_what_finds_no_room_beside_its_option_is_told_in_groups_ones_own_first():
-    desk, question = asked("hex", 2)
-    hinted(question, {"2": ("Béla +5 points",), "3": ("Anna +2 points",), "12": ("Anna +2 points",), "13": ("Anna +2 points",),
-                      "14": ("Anna +2 points",)}, "Anna +2 points")
+def test_previews_without_room_are_grouped_own_effects_first():
+    desk, question = ask_first_question("hex", 2)
+    set_previews(question, {"2": ("Béla +5 points",), "3": ("Anna +2 points",), "12": ("Anna +2 points",), "13": ("Anna +2 points",),
+                            "14": ("Anna +2 points",)}, "Anna +2 points")
     lines = OptionLayout(desk.session, question, 80).lay_out(20, 20).lines
     texts = {one.token: one.text for one in question.choices}
     assert lines[-2:] == [f"  {', '.join(f'{n} {texts[n]}' for n in ('3', '12', '13', '14'))}  → Anna +2 points",
                           f"  2 {texts['2']}  → Béla +5 points"]
 
 
-def test_where_groups_have_no_room_no_part_of_what_options_bring_stands_alone():
-    desk, question = asked("hex", 2)
-    hinted(question, {str(n): ("Anna +2 points", f"{n} herds of Béla afloat") for n in range(1, 30)}, "Anna +2 points")
+def test_groups_without_room_show_whole_previews_or_none():
+    desk, question = ask_first_question("hex", 2)
+    set_previews(question, {str(n): ("Anna +2 points", f"{n} herds of Béla afloat") for n in range(1, 30)}, "Anna +2 points")
     lines = OptionLayout(desk.session, question, 80).preview_groups(3).lines
     assert [re.split(" +→ +", line)[1] for line in lines[:-1]] == [f"Anna +2 points; {n} herds of Béla afloat" for n in (1, 2)]
     assert lines[-1] == "Type “options” to see what the others would do." and len(lines) == 3
     assert OptionLayout(desk.session, question, 80).preview_groups(1).lines == ["Type “options” to see what each of them would do."]
 
 
-def test_what_brings_most_to_oneself_stands_first_and_is_never_left_out_for_less():
-    desk, question = asked("hex", 2)
+def test_groups_are_sorted_by_the_players_own_gain():
+    desk, question = ask_first_question("hex", 2)
     by = {one.option.code: int(one.token) % 5 for one in question.choices}
     question.hints = {
         code: preview_of_texts(text_change(f"Anna +{n} points", own=True, gain=(0, n)), *["Béla +5 points"] * (code % 2))
@@ -70,8 +70,8 @@ def test_what_brings_most_to_oneself_stands_first_and_is_never_left_out_for_less
         assert len(lines) <= room
 
 
-def test_a_hint_knows_how_much_it_brings():
-    desk, _ = asked("evolution", 2)
+def test_preview_ranks_match_their_gains():
+    desk, _ = ask_first_question("evolution", 2)
     question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
     compute_previews(desk.session, question)
     words = desk.session.narrator.words
@@ -81,8 +81,8 @@ def test_a_hint_knows_how_much_it_brings():
 
 
 @pytest.mark.long
-def test_options_that_would_take_too_long_to_foretell_say_how_to_see_one():
-    desk, question = asked("hex", 2)
+def test_options_without_previews_suggest_try():
+    desk, question = ask_first_question("hex", 2)
     question.hints, question.untold = {}, True
     offer = OptionLayout(desk.session, question, 80)
     for room in range(3, 60):
@@ -92,23 +92,23 @@ def test_options_that_would_take_too_long_to_foretell_say_how_to_see_one():
 
 
 @pytest.mark.parametrize("wish, most", [(2, 3), (4, 6), (8, 12), (30, 50)])
-def test_an_arrow_is_never_dropped_without_a_word(wish, most):
-    desk, question = asked("hex", 2)
-    hinted(question, {"7": ("Béla +5 points",)})
+def test_omitted_previews_are_announced(wish, most):
+    desk, question = ask_first_question("hex", 2)
+    set_previews(question, {"7": ("Béla +5 points",)})
     assert any("+5 points" in line or "would change" in line for line in OptionLayout(desk.session, question, 80).lay_out(wish, most).lines)
 
 
-def test_where_a_list_is_cut_what_would_change_something_is_kept():
-    desk, question = asked("hex", 2)
+def test_cut_list_keeps_options_with_previews():
+    desk, question = ask_first_question("hex", 2)
     last = question.choices[-1]
-    hinted(question, {last.token: ("Béla +5 points",)})
+    set_previews(question, {last.token: ("Béla +5 points",)})
     overlay = OptionLayout(desk.session, question, 24).lay_out(5, 5)
     assert overlay.left and not overlay.whole and re.search(rf"\b{last.text}\b", "\n".join(overlay.lines))
 
 
-def actions() -> tuple[Desk, DecisionPrompt]:
+def find_action_question() -> tuple[Desk, DecisionPrompt]:
     """A question with actions of several kinds, many of each."""
-    desk, _ = asked("trias", 2)
+    desk, _ = ask_first_question("trias", 2)
     for step in range(400):
         decision = desk.table.position.decision
         if decision.key == "act.action" and len(decision.options) > 12:
@@ -117,8 +117,8 @@ def actions() -> tuple[Desk, DecisionPrompt]:
     return desk, DecisionPrompt(decision, desk.session.narrator)
 
 
-def test_a_list_that_has_no_room_names_each_kind_of_option():
-    desk, question = actions()
+def test_list_without_room_names_each_kind_of_option():
+    desk, question = find_action_question()
     overlay = OptionLayout(desk.session, question, 80).lay_out(8, 8)
     assert overlay.left == 0 and len(overlay.lines) <= 8 and overlay.lines[-1] == "Type “options” to list every option."
     heads = [line.strip().split("  ", 1)[1].removesuffix("…") for line in overlay.lines[:-1]]
@@ -126,8 +126,8 @@ def test_a_list_that_has_no_room_names_each_kind_of_option():
     assert all(any(one.text.startswith(head) for head in heads) for one in question.choices)
 
 
-def test_options_that_begin_alike_stand_in_one_paragraph_with_all_that_they_say():
-    desk, question = actions()
+def test_options_with_a_common_prefix_share_a_paragraph():
+    desk, question = find_action_question()
     lines = OptionLayout(desk.session, question, 80).common_prefix_lines()
     said = " ".join(" ".join(lines).split())
     assert len(lines) < len(question.choices) and all(len(line) <= 80 for line in lines)
@@ -136,8 +136,8 @@ def test_options_that_begin_alike_stand_in_one_paragraph_with_all_that_they_say(
         assert f"{one.token} {one.text}" in said or any(f"[{one.token}] {end}" in said for end in ends), one.text
 
 
-def test_options_of_which_more_could_be_told_say_how_to_hear_it():
-    desk, question = asked("hex", 2)
+def test_shortened_previews_suggest_the_options_command():
+    desk, question = ask_first_question("hex", 2)
     next_one = "Béla may defend herself, which is told in so many words that there is no room for it here"
     hint = preview_of_texts("Anna +2 points", text_change(next_one, kind="next"))
     question.hints = {one.option.code: hint for one in question.choices[:14]}
@@ -146,9 +146,9 @@ def test_options_of_which_more_could_be_told_say_how_to_hear_it():
     assert any(line.endswith("…") for line in lines) and lines[-1] == "Type “options” to see the rest where a line ends in “…”."
 
 
-def test_long_and_short_options_stand_side_by_side_where_there_is_little_room():
+def test_long_and_short_options_share_lines():
     texts = ["1  short", "2  short too", f"3  {'long ' * 9}".strip(), "4  end", "5  end", "6  end", "7  end"]
     lines = arrange_slots(texts, 60)
     assert len(lines) == 3 and all(len(line) <= 60 for line in lines)
-    assert " ".join(" ".join(lines).split()) == " ".join(" ".join(texts).split()), "in their order"
+    assert " ".join(" ".join(lines).split()) == " ".join(" ".join(texts).split()), "options must keep their order"
     assert all(len(line) <= 60 for line in arrange_slots(["1  " + "long " * 20], 60))

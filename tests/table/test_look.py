@@ -13,28 +13,28 @@ from ludoglot.engine.table_view.visible_values import SeatView
 from ludoglot.engine.terminal.inspect_command import list_inspection
 from ludoglot.engine.terminal.question import DecisionPrompt
 
-from .terminal_harness import HUMAN, Desk, at_random
+from .terminal_harness import HUMAN, Desk, random_script
 from .test_display import narrator
 
 GAMES = [("dominant-species", 3), ("evolution", 3), ("trias", 2), ("masquerade", 3), ("hex", 2), ("flower-stall", 2)]
 
 
-def told(desk: Desk, typed: str) -> str:
+def get_output(desk: Desk, typed: str) -> str:
     desk.typed = [typed]
     desk.run()
     return desk.text.rpartition(f"> {typed}")[2]
 
 
 @pytest.mark.long
-def test_a_tile_says_what_lies_there_who_leads_and_what_is_beside_it():
-    said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look e3")
+def test_look_at_a_tile_shows_contents_lead_and_neighbours():
+    said = get_output(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look e3")
     assert "The terrain of e3 is savannah." in said
     assert "Neighbours:" in said and "d3 (tundra)" in said
     assert "dominates e3" in said.casefold() and "The lead is" in said
     assert "[DS-ERT-01]" in said
 
 
-def test_options_of_a_place_are_all_that_have_to_do_with_it():
+def test_options_of_a_place_include_all_that_involve_it():
     """The options of a place include all moves that involve it: a herd there may reproduce, arrive, or leave."""
     desk, rng, place, texts = Desk("trias", [HUMAN, "bot:random"], seed=3), random.Random(3), "", []
     while len(texts) < 3:
@@ -45,61 +45,61 @@ def test_options_of_a_place_are_all_that_have_to_do_with_it():
         texts = [text for text in found if place and f" {place} " in text] if decision.key == "act.action" else []
         if len(texts) < 3:
             desk.table.play(rng.choice(decision.options))
-    said = told(desk, f"options {place}")
+    said = get_output(desk, f"options {place}")
     assert [text for text in texts if text not in " ".join(said.split())] == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("typed", ["look e3", "look amphibian"])
-def test_in_the_middle_of_a_game_nobody_reads_how_it_is_set_up(typed):
-    assert "[DS-SET-" not in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), typed)
+def test_look_omits_set_up_clauses_during_play(typed):
+    assert "[DS-SET-" not in get_output(Desk("dominant-species", [HUMAN, HUMAN], seed=7), typed)
 
 
 @pytest.mark.long
-def test_while_a_game_is_set_up_its_clauses_are_told():
+def test_look_shows_set_up_clauses_during_set_up():
     for typed in ("look n16", "look 0,1"):
-        assert "[TRI-SETUP-01]" in told(Desk("trias", [HUMAN, "bot:random"], seed=7), typed)
+        assert "[TRI-SETUP-01]" in get_output(Desk("trias", [HUMAN, "bot:random"], seed=7), typed)
 
 
 @pytest.mark.long
-def test_a_corner_says_which_tiles_meet_there():
-    said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look d3.e")
+def test_look_at_a_corner_shows_its_tiles():
+    said = get_output(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look d3.e")
     assert "There is a grass disc on d3.e." in said
     assert all(f"{tile} (" in said for tile in ("d3", "e3", "e4"))
 
 
 @pytest.mark.long
-def test_a_space_of_the_display_says_who_stands_there_and_its_option():
+def test_look_at_a_space_shows_its_pawn_and_option():
     desk = Desk("dominant-species", [HUMAN, HUMAN], seed=7)
-    assert "involves it" in told(desk, "look Adaptation 2")
+    assert "involves it" in get_output(desk, "look Adaptation 2")
     desk.typed = ["Adaptation 2", "look Adaptation 2"]
     desk.run()
     assert "The arachnid has a pawn on Adaptation 2." in desk.text
 
 
 @pytest.mark.long
-def test_a_card_says_its_text():
-    assert "for each tile that you share" in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look biodiversity")
+def test_look_at_a_card_shows_its_text():
+    assert "for each tile that you share" in get_output(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look biodiversity")
 
 
 @pytest.mark.long
-def test_nobody_at_the_table_reads_where_a_rule_stands():
-    said = told(Desk("evolution", [HUMAN, "bot:random"], seed=1), "look symbiosis")
+def test_look_does_not_show_rule_files():
+    said = get_output(Desk("evolution", [HUMAN, "bot:random"], seed=1), "look symbiosis")
     assert "[EVO-TR-SYMBIOSIS-01]" in said and ".rules" not in said
 
 
 @pytest.mark.long
-def test_what_is_called_nothing_is_answered_with_what_was_meant():
-    assert "There is nothing called “mamal”" in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look mamal")
+def test_unknown_name_is_reported():
+    assert "There is nothing called “mamal”" in get_output(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look mamal")
 
 
 @pytest.mark.long
 def test_empty_water_can_be_looked_at():
-    said = told(Desk("trias", [HUMAN, "bot:random"], seed=3), "look 9,9")
+    said = get_output(Desk("trias", [HUMAN, "bot:random"], seed=3), "look 9,9")
     assert "only water" in said and "Neighbours:" in said
 
 
-def test_a_sentence_about_a_value_names_what_is_there(game):
+def test_value_sentence_names_the_place(game):
     made = game("trias", 2)
     about = ItemInspector(made.start(1), narrator(made), 0)
     for typed in ("0,1", "n16", " N16 "):
@@ -109,13 +109,13 @@ def test_a_sentence_about_a_value_names_what_is_there(game):
 @pytest.mark.long
 @pytest.mark.parametrize("lang, typed, says", [("it", "guarda e3", "Su e3 c'è un esagono di"), ("es", "mira e3", "El terreno de e3"),
                                                ("hu", "nézd e3", "e3 terepe")])
-def test_in_each_language(lang, typed, says):
-    assert says in told(Desk("dominant-species", [HUMAN, HUMAN], seed=7, lang=lang), typed)
+def test_look_works_in_each_language(lang, typed, says):
+    assert says in get_output(Desk("dominant-species", [HUMAN, HUMAN], seed=7, lang=lang), typed)
 
 
 @pytest.mark.long_cases("dominant-species-3", "evolution-3", "hex-2")
 @pytest.mark.parametrize("name, players", GAMES)
-def test_nothing_hidden_is_told(game, name, players):
+def test_look_reveals_nothing_hidden(game, name, players):
     """`look` describes every thing alike in positions that look the same to a seat."""
     made = game(name, players)
     texts = {key: text for key, (text, _) in made.model.texts.items()}
@@ -141,25 +141,25 @@ def test_nothing_hidden_is_told(game, name, players):
     ("reseed", ["Cards, discs, and tiles are replenished", "[DS-RES-02]"]),
     ("initiative order", ["Initiative order", "[DS-PLN-01]"]),
 ])
-def test_any_word_of_the_game_is_looked_up(typed, wanted):
-    said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), f"look {typed}")
+def test_look_accepts_any_word_of_the_game(typed, wanted):
+    said = get_output(Desk("dominant-species", [HUMAN, HUMAN], seed=7), f"look {typed}")
     assert all(part in said for part in wanted), said
 
 
 @pytest.mark.long
-def test_a_word_is_looked_up_in_the_language_of_the_table():
-    said = told(Desk("trias", [HUMAN, "bot:random"], seed=7, lang="hu"), "nézd földrész")
+def test_look_uses_the_language_of_the_table():
+    said = get_output(Desk("trias", [HUMAN, "bot:random"], seed=7, lang="hu"), "nézd földrész")
     assert "[TRI-GOAL-01] A földrész" in said
 
 
 @pytest.mark.long
-def test_a_misspelt_word_is_answered_with_the_one_that_was_meant():
-    said = told(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look extincion")
+def test_misspelt_word_gets_a_suggestion():
+    said = get_output(Desk("dominant-species", [HUMAN, HUMAN], seed=7), "look extincion")
     assert "There is nothing called “extincion” here. Did you mean “Extinction”?" in said
 
 
 @pytest.mark.long
-def test_a_letter_or_a_number_on_the_map_is_looked_at():
+def test_look_accepts_letters_and_numbers_of_the_map():
     desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, typed=["look f", "look 3"])
     desk.run()
     place = next(one for one in desk.session.question.choices if one.token == "3").text.partition(" ")[0]
@@ -169,9 +169,9 @@ def test_a_letter_or_a_number_on_the_map_is_looked_at():
 
 
 @pytest.mark.long
-def test_a_word_in_the_middle_of_an_option_turns_no_card():
+def test_partial_option_text_does_not_choose_a_card():
     desk = Desk("trias", [HUMAN, HUMAN], seed=4, lang="it")      # with two people, because undo is always possible alone against bots
-    answer = at_random(lambda: desk, random.Random(11), 60)
+    answer = random_script(lambda: desk, random.Random(11), 60)
     typed = []
 
     def next_line(screen):
@@ -192,7 +192,7 @@ def test_a_word_in_the_middle_of_an_option_turns_no_card():
     ("english-draughts", "c3", "b2 b4 d2 d4"), ("lines-of-action", "d4", "c3 c4 c5 d3 d5 e3 e4 e5"),
     ("nine-mens-morris", "d2", "b2 d1 d3 f2"), ("breakthrough", "c4", "b3 b5 c3 c5 d3 d5"),
     ("reversi", "a1", "a2 b1 b2"), ("go", "c3", "b3 c2 c4 d3")])
-def test_beside_a_cell_is_what_one_can_go_to_from_there(game, name, typed, beside):
+def test_neighbours_of_a_cell_are_its_reachable_cells(game, name, typed, beside):
     made = game(name)
     about = ItemInspector(made.start(1), narrator(made), 0)
     (thing,) = about.find_things(typed)
@@ -200,26 +200,26 @@ def test_beside_a_cell_is_what_one_can_go_to_from_there(game, name, typed, besid
 
 
 @pytest.mark.long
-def test_what_is_looked_at_names_no_rule_files():
+def test_card_descriptions_do_not_show_rule_files():
     """Players at the table do not have the rule files open."""
     desk = Desk("evolution", [HUMAN, "bot:random"], typed=["look symbiosis", "cards symbiosis"])
     desk.run()
     assert "EVO-TR-SYMBIOSIS" in desk.text and ".rules" not in desk.text
 
 
-def test_a_player_is_told_with_the_colour_that_they_play():
+def test_look_at_a_player_shows_their_colour():
     desk = Desk("hex", [HUMAN, HUMAN], names=["Anna", "Bea"])
-    assert "Anna (Red)" in told(desk, "look anna")
+    assert "Anna (Red)" in get_output(desk, "look anna")
 
 
-def test_a_card_without_a_text_of_its_own_says_those_of_what_is_printed_on_it():
+def test_card_without_text_shows_the_texts_of_its_traits():
     desk = Desk("evolution", [HUMAN, "bot:random"], seed=3, typed=["cards scavenger", "cards", None])
     desk.run()
     assert desk.text.partition("(Kind of card)")[2].strip().startswith("Scavenger. When an animal is eaten")
     assert "Cooperation / Fat Tissue ×2" in desk.text and "Swimming ×" not in desk.text
 
 
-def test_who_has_passed_is_told_only_while_the_phase_goes_on():
+def test_passed_is_shown_only_during_the_phase():
     desk = Desk("evolution", [HUMAN, HUMAN], seed=3)
     table, seen = desk.table, []
     while table.position.decision.key.startswith("develop"):
@@ -236,7 +236,7 @@ def test_who_has_passed_is_told_only_while_the_phase_goes_on():
 @pytest.mark.parametrize("game, seats, told", [
     ("dominant-species", 3, ["Animals, mammal: ", "Elements meat 2", "Available pawns ", "Points 0"]),
     ("trias", 2, ["Players, Marta: ", "Victory points 0"]), ("hearts", 4, ["Players, Marta: ", "Points 0"])])
-def test_a_player_is_looked_at_with_points_elements_and_pieces(game, seats, told):
+def test_look_at_a_player_shows_points_elements_and_pieces(game, seats, told):
     desk = Desk(game, [HUMAN] * seats, names=["Marta"], typed=[None], seed=11)
     list(desk.table.take_automatic())
     question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
@@ -247,7 +247,7 @@ def test_a_player_is_looked_at_with_points_elements_and_pieces(game, seats, told
     assert not any("Marta" in line for line in other[1:]), other
 
 
-def test_what_is_at_a_corner_is_named():
+def test_look_at_a_corner_names_its_disc():
     desk = Desk("dominant-species", [HUMAN, HUMAN], seed=3)
     about = ItemInspector(desk.table.position, desk.session.narrator, 0)
     (corner,) = about.names.find_exact("d3.se")

@@ -16,15 +16,15 @@ from ludoglot.engine.terminal.preview_lines import compute_previews, make_previe
 from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .made_previews import preview_of_texts, text_change
-from .terminal_harness import HUMAN, Desk, questions
+from .terminal_harness import HUMAN, Desk, iter_questions
 
 
 @pytest.mark.long
-def test_thirteen_options_are_told_as_twelve_are():
+def test_many_options_are_previewed_like_few():
     """Wanderlust: at each place, the points of a new tile depend on the tiles next to it."""
     many, told = set(), 0
     for seed in range(1, 5):
-        for _, question in questions("dominant-species", 3, seed, 150, "perform[wanderlust].tile"):
+        for _, question in iter_questions("dominant-species", 3, seed, 150, "perform[wanderlust].tile"):
             many.add(len(question.choices) > 12)
             hints = [question.hints.get(one.option.code) for one in question.choices]
             assert all(hint is not None for hint in hints), len(hints)
@@ -34,10 +34,10 @@ def test_thirteen_options_are_told_as_twelve_are():
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_what_comes_if_nobody_does_anything_is_told_of_no_option_that_does_not_bring_it(seed):
+def test_conditional_effects_common_to_all_options_are_omitted(seed):
     """The points for survival and the species that die do not depend on the tile chosen for Domination."""
     seen = 0
-    for desk, question in questions("dominant-species", 3, seed, 200, "perform[domination].tile"):
+    for desk, question in iter_questions("dominant-species", 3, seed, 200, "perform[domination].tile"):
         hints = make_previews(desk.session, question)
         ways = {}
         for one in question.choices:
@@ -91,17 +91,17 @@ def cribbage_lines(lang):
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang, part", [("en", "show"), ("it", "conta delle mani"), ("es", "recuento"), ("hu", "számolás")])
-def test_a_part_of_a_line_has_no_point_before_the_joint_and_no_capital_after_it(lang, part):
+def test_joined_parts_have_no_full_stop_and_no_capital(lang, part):
     lines = [line for line in cribbage_lines(lang) if "; " in line]
     assert any(f"; {part}: " in line for line in lines), lines
     assert not any(".;" in line for line in lines)
 
 
-def test_a_line_of_which_there_is_more_ends_in_no_point_before_the_dots():
+def test_shortened_line_has_no_full_stop_before_the_ellipsis():
     hint = preview_of_texts("Anna plays a card", "the count is 25", text_change("Anna scores no points.", cause="show"), more=True)
     assert hint.line == "Anna plays a card; the count is 25; show: Anna scores no points …"
 
 
-def test_a_name_within_a_sentence_keeps_the_capitals_that_are_not_only_its_first():
+def test_lowercase_first_keeps_other_capitals():
     assert [lowercase_first(name) for name in ("Extinction", "A forduló vége", "Új lapok", "IV. Ende", "DNA", "")] == [
         "extinction", "a forduló vége", "új lapok", "IV. Ende", "DNA", ""]

@@ -14,31 +14,31 @@ from ludoglot.engine.table_view.theme import Theme, theme_of
 from ludoglot.engine.table_view.view_model import GridPanel, StyledText
 from rich.cells import cell_len
 
-from .test_display import later, narrator
+from .test_display import narrator, play_randomly
 
 
-def words(*texts):
+def make_texts(*texts):
     return [StyledText(text) for text in texts]
 
 
-def herd(mats=True):
+def make_lizard_panel(mats=True):
     """Two owners with three lizards."""
     rows = [
-        [words("green"), words("1/4"), words("Spiny", "Fast"), words("Awake")],
-        [words("blue"), words("0"), [], []],
-        [words("red"), words("3/3"), words("Horned (with blue and green, but only while both are awake)"), []],
+        [make_texts("green"), make_texts("1/4"), make_texts("Spiny", "Fast"), make_texts("Awake")],
+        [make_texts("blue"), make_texts("0"), [], []],
+        [make_texts("red"), make_texts("3/3"), make_texts("Horned (with blue and green, but only while both are awake)"), []],
     ]
-    bands = {0: words("Anna"), 2: words("Béla")}
+    bands = {0: make_texts("Anna"), 2: make_texts("Béla")}
     return GridPanel("Lizards", ["", "Eaten", "Traits", ""], rows, bands, ["eaten", "traits", "awake"], True, mats=mats,
                      stacked=frozenset({"traits"}), left_out=str)
 
 
-def drawn(panel, width=60, utf=True, height=0):
+def render_lines(panel, width=60, utf=True, height=0):
     return [line[2:-2].rstrip() for line in render_terminal([panel], Theme(), width, None, utf, height)[1:-1]]
 
 
 def test_each_member_is_a_box_below_its_owner():
-    assert drawn(herd()) == [
+    assert render_lines(make_lizard_panel()) == [
         "Anna",
         "╭─ green ────╮ ╭─ blue ─────╮",
         "│ Eaten: 1/4 │ │            │",
@@ -56,26 +56,26 @@ def test_each_member_is_a_box_below_its_owner():
 
 
 def test_boxes_are_below_each_other_if_the_screen_is_narrow():
-    assert [line.split("─ ")[1].split(" ")[0] for line in drawn(herd(), 32) if "─ " in line] == ["green", "blue", "red"]
-    assert all(cell_len(line) <= 20 for line in render_terminal([herd()], Theme(), 20, None, True))
+    assert [line.split("─ ")[1].split(" ")[0] for line in render_lines(make_lizard_panel(), 32) if "─ " in line] == ["green", "blue", "red"]
+    assert all(cell_len(line) <= 20 for line in render_terminal([make_lizard_panel()], Theme(), 20, None, True))
 
 
 def test_without_room_the_boxes_become_a_table():
-    lines = drawn(herd(), height=9)
-    assert lines == drawn(herd(mats=False), height=9) and lines and not any("╭" in line for line in lines)
+    lines = render_lines(make_lizard_panel(), height=9)
+    assert lines == render_lines(make_lizard_panel(mats=False), height=9) and lines and not any("╭" in line for line in lines)
 
 
 def test_screens_without_unicode_have_frames_of_ascii():
-    assert all(ord(letter) < 128 for line in drawn(herd(), utf=False) for letter in line.replace("é", "e"))
+    assert all(ord(letter) < 128 for line in render_lines(make_lizard_panel(), utf=False) for letter in line.replace("é", "e"))
 
 
 def test_plain_text_lists_the_values():
-    assert render_plain([herd()], 100) == render_plain([herd(mats=False)], 100)
+    assert render_plain([make_lizard_panel()], 100) == render_plain([make_lizard_panel(mats=False)], 100)
 
 
 @pytest.mark.parametrize("width", [400, 1000])
 def test_a_picture_has_a_box_for_each_member(width):
-    panel = draw_panel(herd(), Theme(), width)
+    panel = draw_panel(make_lizard_panel(), Theme(), width)
     boxes = [ET.fromstring(part)[0] for part in (f"<g>{part}</g>" for part in panel.parts) if 'class="mat"' in part]
     assert len(boxes) == 3
     places = [(float(one.get("x")), float(one.get("y")), float(one.get("width")), float(one.get("height"))) for one in boxes]
@@ -89,7 +89,7 @@ def test_a_picture_has_a_box_for_each_member(width):
 @pytest.mark.extra("web")
 def test_a_browser_gets_the_same_boxes():
     from ludoglot.engine.web.panel_views import view_panels
-    [view] = view_panels([herd()], Theme())
+    [view] = view_panels([make_lizard_panel()], Theme())
     (anna, first), (bela, second) = view.mats
     assert [span.text for span in (*anna, *bela)] == ["Anna", "Béla"] and (len(first), len(second)) == (2, 1)
     assert [(caption, [span.text for span in line]) for caption, line in first[0].lines] == [
@@ -99,12 +99,12 @@ def test_a_browser_gets_the_same_boxes():
 @pytest.mark.parametrize("width", [80, 100, 140])
 def test_animals_of_evolution_are_mats_with_their_traits(game, width):
     played = game("evolution", 3)
-    panels = build_panels(later(played, 5, 60), narrator(played), 0)
+    panels = build_panels(play_randomly(played, 5, 60), narrator(played), 0)
     [panel] = [panel for panel in panels if isinstance(panel, GridPanel) and panel.mats]
     text = "\n".join(render_terminal([panel], theme_of(played), width, None))
     assert text.count("╭─ animal ") == len(panel.rows)
     assert all(cell_len(line) <= width for line in text.splitlines())
     traits = [span.text for row in panel.rows for span in row[panel.heads.index("Traits")]]
     assert traits and all(trait in text for trait in traits if len(trait) < 30)
-    picture = render_svg(later(played, 5, 60), narrator(played), 0)
+    picture = render_svg(play_randomly(played, 5, 60), narrator(played), 0)
     assert picture.count('class="mat"') == len(panel.rows)

@@ -10,7 +10,7 @@ from ludoglot.engine.terminal.offered import refusal_lines
 from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .terminal_harness import HUMAN, Desk
-from .test_story import played
+from .test_story import play_random_game
 
 GAME = """\
 game: well
@@ -47,7 +47,7 @@ option.more.rope: "Haul with the {rope} rope"
 
 
 @pytest.fixture
-def well(tmp_path: Path) -> str:
+def well_game(tmp_path: Path) -> str:
     folder = tmp_path / "well"
     folder.mkdir()
     for name, text in (("game.yaml", GAME), ("well.rules", RULES), ("messages.yaml", TEXTS)):
@@ -58,7 +58,7 @@ def well(tmp_path: Path) -> str:
 @pytest.mark.long
 def test_the_action_whose_text_was_typed_is_explained():
     """A herd can walk from a place where no herd can reproduce. The text of one action does not explain the other."""
-    desk = played("trias", [HUMAN, HUMAN], 0, seed=2)
+    desk = play_random_game("trias", [HUMAN, HUMAN], 0, seed=2)
     while (decision := desk.table.position.decision) is not None and not sum(one.entry == "breed" for one in decision.options) > 1:
         desk.table.take(decision, decision.options[0], auto=len(decision) == 1)
     assert decision is not None
@@ -73,24 +73,24 @@ def test_the_action_whose_text_was_typed_is_explained():
     assert "TRI-REPR-07" in said and "Move a herd" not in said
 
 
-def test_numbers_without_blanks_are_told_how_to_be_typed_where_places_have_commas():
+def test_numbers_without_spaces_get_a_typing_hint():
     desk = Desk("trias", [HUMAN, "bot:random"], typed=["3,3,4"])
     desk.run()
     said = " ".join(desk.screens[-1].lines)
     assert "“3, 3, 4”" in said, said[-600:]
 
 
-def test_once_more_the_same_is_the_same_where_another_question_offers_it(well):
-    desk = Desk(well, [HUMAN, HUMAN], typed=["4 x2"])
+def test_repeated_answer_matches_by_text_in_the_next_question(well_game):
+    desk = Desk(well_game, [HUMAN, HUMAN], typed=["4 x2"])
     desk.run()
     found = [(step.key, step.option.spelling) for step in desk.table.steps]
     assert found[:2] == [("turn.deed", "haul rope=long"), ("more.rope", "rope=long")]
 
 
 @pytest.mark.long
-def test_a_number_that_no_option_has_does_not_choose_by_the_words_around_a_number():
+def test_unknown_number_does_not_match_option_texts():
     """With options 6, 7 and 9, “12” once put animal 12 to sleep."""
-    desk = played("evolution", [HUMAN, HUMAN], 0, seed=1)
+    desk = play_random_game("evolution", [HUMAN, HUMAN], 0, seed=1)
     rng = random.Random(3)
     for _ in range(400):
         decision = desk.table.position.decision

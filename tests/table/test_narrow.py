@@ -11,18 +11,18 @@ from rich.cells import cell_len
 
 from .terminal_harness import HUMAN, Desk
 
-WORDS = ["help", "board", "cards", "options", "log", "news", "why", "rules", "try 1", "undo", "save"]
-LETTERS = re.compile(r"[^\W\d_]+")
+COMMANDS = ["help", "board", "cards", "options", "log", "news", "why", "rules", "try 1", "undo", "save"]
+WORD_PATTERN = re.compile(r"[^\W\d_]+")
 
 
-def shown(game, seats, columns, lang):
+def play_with_all_commands(game, seats, columns, lang):
     """Returns all lines of a short game in which a player uses every command."""
-    desk, rng, left = Desk(game, seats, columns=columns, lines=35, lang=lang, seed=1), random.Random(3), [*WORDS]
+    desk, rng, left = Desk(game, seats, columns=columns, lines=35, lang=lang, seed=1), random.Random(3), [*COMMANDS]
     many = [0]
 
     def answer(screen):
         many[0] += 1
-        if many[0] > len(WORDS) + 3 or desk.session.question is None:
+        if many[0] > len(COMMANDS) + 3 or desk.session.question is None:
             return None
         return left.pop(0) if left and many[0] > 1 else rng.choice(desk.session.question.choices).token
 
@@ -37,10 +37,10 @@ def shown(game, seats, columns, lang):
 @pytest.mark.parametrize("game, seats", [("hearts", [HUMAN, *["bot:random"] * 3]), ("tic-tac-toe", [HUMAN, "bot:random"]),
                                          ("oware", [HUMAN, "bot:random"])], ids=lambda one: one if isinstance(one, str) else "")
 def test_no_word_is_broken_in_thirty_columns(game, seats, lang):
-    lines, wide = shown(game, seats, 30, lang), shown(game, seats, 120, lang)
+    lines, wide = play_with_all_commands(game, seats, 30, lang), play_with_all_commands(game, seats, 120, lang)
     assert [line for line in lines if cell_len(line) > 30] == []
-    known = set(LETTERS.findall(" ".join(wide)))
-    assert {word for word in LETTERS.findall(" ".join(lines)) if len(word) > 1} - known <= {"No", "room", "here", "fér"}
+    known = set(WORD_PATTERN.findall(" ".join(wide)))
+    assert {word for word in WORD_PATTERN.findall(" ".join(lines)) if len(word) > 1} - known <= {"No", "room", "here", "fér"}
 
 
 @pytest.mark.parametrize("plain", [False, True])
@@ -54,11 +54,11 @@ def test_options_are_wrapped_between_words(plain):
 
 
 def test_lines_fit_into_twenty_columns():
-    lines = shown("tic-tac-toe", [HUMAN, "bot:random"], 20, "en")
+    lines = play_with_all_commands("tic-tac-toe", [HUMAN, "bot:random"], 20, "en")
     assert [line for line in lines if cell_len(line) > 20 and " " in line.strip()] == []
 
 
 @pytest.mark.parametrize("columns, width", [(10, 20), (20, 20), (30, 30), (80, 80), (400, 120)])
-def test_a_terminal_is_as_wide_as_it_is_from_twenty_columns_on(columns, width, monkeypatch):
+def test_console_width_is_between_20_and_120_columns(columns, width, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
     assert LocalizedConsole("en").width == width

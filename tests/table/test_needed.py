@@ -8,43 +8,43 @@ import pytest
 from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.table_view.panel_priority import select_panels
 
-from .terminal_harness import HUMAN, Desk, at_random
-from .test_display import later, narrator
-from .test_targets import asked
+from .terminal_harness import HUMAN, Desk, random_script
+from .test_display import narrator, play_randomly
+from .test_targets import type_at_decision
 
-HAND = "hand hand 1"
-CARDS = {"hearts": 4, "scopa": 2, "brisca": 2, "snapszer": 2, "cribbage": 2, "liars-dice": 2, "evolution": 3}
+HAND_KEY = "hand hand 1"
+CARD_GAMES = {"hearts": 4, "scopa": 2, "brisca": 2, "snapszer": 2, "cribbage": 2, "liars-dice": 2, "evolution": 3}
 
 
-def keys(position):
+def panel_keys(position):
     first, others = select_panels(build_panels(position, narrator(position.game), position.decision.seat), position.decision)
     return [panel.key for panel in first], [panel.key for panel in others]
 
 
-def test_what_is_chosen_of_comes_first_and_the_own_hand_is_always_needed(game):
-    position = later(game("evolution", 3), 3, 9)                   # a trait was chosen, now its animal
+def test_chosen_things_come_first_and_own_hand_is_always_shown(game):
+    position = play_randomly(game("evolution", 3), 3, 9)                   # a trait was chosen, now its animal
     assert position.decision.key == "give.animal"
-    assert keys(position)[0] == ["table Animal 1", HAND]
+    assert panel_keys(position)[0] == ["table Animal 1", HAND_KEY]
     position.play(position.decision.seat, position.decision.options[0])
     assert position.decision.key == "develop.card"
-    first, others = keys(position)
-    assert first == ["table Animal 1"] and others[-1] == HAND, "the card will be laid on one of them, and the options name all cards"
+    first, others = panel_keys(position)
+    assert first == ["table Animal 1"] and others[-1] == HAND_KEY, "the card is played on an animal, and the options name all cards"
     while position.decision.key != "go.go":
         position.play(position.decision.seat, position.decision.options[-1])
-    first, others = keys(position)
-    assert first == ["table Animal 1", HAND] and HAND not in others
+    first, others = panel_keys(position)
+    assert first == ["table Animal 1", HAND_KEY] and HAND_KEY not in others
 
 
 @pytest.mark.long
-def test_the_own_hand_stands_above_every_question_of_a_game_with_cards(game):
+def test_own_hand_is_shown_with_every_question(game):
     rng = random.Random(2)
-    for name, players in CARDS.items():
+    for name, players in CARD_GAMES.items():
         position, seen = game(name, players).start(3), 0
         while seen < 30 and not position.over:
             decision = position.decision
             panels = build_panels(position, narrator(position.game), decision.seat)
             hands = [panel.key for panel in panels if panel.key.startswith("hand")]
-            first, others = keys(position)
+            first, others = panel_keys(position)
             for hand in hands:
                 shown = next(panel for panel in panels if panel.key == hand)
                 texts = " ".join(narrator(position.game).option_text(decision, option) for option in decision.options).lower()
@@ -55,7 +55,7 @@ def test_the_own_hand_stands_above_every_question_of_a_game_with_cards(game):
 
 
 @pytest.mark.long
-def test_where_there_is_room_for_one_of_them_the_map_with_its_numbers_stands_for_the_list():
+def test_map_with_numbers_replaces_the_list_on_a_small_screen():
     desk = Desk("trias", [HUMAN, "bot:random", "bot:random", "bot:random"], columns=80, lines=24, typed=["options"])
     desk.run()
     shown, asked = desk.screens[0], desk.session.question
@@ -64,16 +64,16 @@ def test_where_there_is_room_for_one_of_them_the_map_with_its_numbers_stands_for
     assert all(one.text in desk.screens[1].text for one in asked.choices)
 
 
-def trias_at(key, seed, lines, columns):
-    desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=seed, columns=columns, lines=lines), key, ["help"])
+def show_trias_question(key, seed, lines, columns):
+    desk = type_at_decision(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=seed, columns=columns, lines=lines), key, ["help"])
     return desk, desk.screens[-2].text.rpartition("> ")[2]      # as it was when “help” was typed
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("columns, lines", [(100, 30), (80, 24)])
 @pytest.mark.parametrize("key", ["act.action", "drift.target"])
-def test_a_question_for_places_shows_the_map_round_them_on_a_low_screen(key, columns, lines):
-    desk, screen = trias_at(key, 4, lines, columns)
+def test_low_screen_shows_the_map_around_the_offered_places(key, columns, lines):
+    desk, screen = show_trias_question(key, 4, lines, columns)
     drawn, _, rest = screen.rpartition("╰")
     shown = [one.token for one in desk.session.question.choices if f"[{one.token}" in drawn]
     assert "─ Map ─" in drawn and len(shown) > 5
@@ -83,8 +83,8 @@ def test_a_question_for_places_shows_the_map_round_them_on_a_low_screen(key, col
 
 
 @pytest.mark.long
-def test_what_no_place_tells_stands_before_what_the_map_tells():
-    desk, screen = trias_at("act.action", 4, 24, 80)
+def test_options_without_a_place_are_always_listed():
+    desk, screen = show_trias_question("act.action", 4, 24, 80)
     asked = desk.session.question
     told = screen.rpartition("╰")[2]
     assert asked.decision.key == "act.action"
@@ -93,7 +93,7 @@ def test_what_no_place_tells_stands_before_what_the_map_tells():
 
 
 @pytest.mark.long
-def test_with_room_for_both_the_list_stands_too():
+def test_large_screen_shows_map_and_list():
     desk = Desk("trias", [HUMAN, "bot:random"], columns=140, lines=60, typed=[])
     desk.run()
     assert all(one.text in desk.screens[0].text for one in desk.session.question.choices)
@@ -101,10 +101,10 @@ def test_with_room_for_both_the_list_stands_too():
 
 
 @pytest.mark.long
-def test_the_points_that_somebody_left_are_not_told_in_the_next_turn():
+def test_unused_action_points_are_not_shown_in_the_next_turn():
     """TRI-ACT-05: action points are for one turn, so a player who chooses a card has none yet. No herds have reproduced yet either."""
     desk = Desk("trias", [HUMAN, HUMAN])
-    answer = at_random(lambda: desk, random.Random(2), 60)
+    answer = random_script(lambda: desk, random.Random(2), 60)
     seen = []
 
     def next_line(screen):
@@ -124,10 +124,10 @@ def test_the_points_that_somebody_left_are_not_told_in_the_next_turn():
 
 
 @pytest.mark.long
-def test_part_of_the_map_stands_over_a_question_without_places_where_there_is_no_room_for_it_whole():
+def test_small_screen_shows_part_of_the_map():
     """The choice of a card depends on the land, but not all of it fits in 24 lines."""
     desk = Desk("trias", [HUMAN, "bot:random", "bot:random"], columns=80, lines=24, seed=3)
-    answer = at_random(lambda: desk, random.Random(2), 60)
+    answer = random_script(lambda: desk, random.Random(2), 60)
 
     def next_line(screen):
         decision = desk.table.position.decision
@@ -140,7 +140,7 @@ def test_part_of_the_map_stands_over_a_question_without_places_where_there_is_no
 
 
 @pytest.mark.long
-def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_to_see_the_other():
+def test_single_panel_has_a_full_legend_and_a_hint_for_the_other():
     """The legend of the map explains the letters, unless there is no room for the map. Then the other panel explains them."""
     desk = Desk("dominant-species", [HUMAN, HUMAN], columns=96, lines=30)
     desk.run()
@@ -155,7 +155,7 @@ def test_a_panel_that_stands_alone_explains_all_its_letters_and_a_word_says_how_
 
 
 @pytest.mark.long
-def test_what_may_come_gives_way_to_a_panel_that_the_question_needs():
+def test_needed_panels_take_precedence_over_the_outlook():
     """The outlook of a pawn is shown only if the action display and the earth leave room.
 
     A hint names the command that shows the rest, and every option stays in the list."""
@@ -171,7 +171,7 @@ def test_what_may_come_gives_way_to_a_panel_that_the_question_needs():
 @pytest.mark.long
 @pytest.mark.parametrize("lang, titles", [("en", "Earth, Action display, Animals"), ("it", "Terra, Tabella di azione, Animali"),
                                           ("es", "Tierra, Panel de acciones, Animales"), ("hu", "Föld, Akciótábla, Állatok")])
-def test_planning_shows_the_map_the_actions_and_the_elements_and_pawns_of_all_on_one_screen(lang, titles):
+def test_planning_shows_map_actions_and_animals_on_one_screen(lang, titles):
     desk = Desk("dominant-species", [HUMAN, *["bot:greedy"] * 3], columns=100, lines=35, lang=lang, seed=11)
     desk.run()
     shown = "\n".join(desk.screens[0].lines[-34:])
@@ -182,7 +182,7 @@ def test_planning_shows_the_map_the_actions_and_the_elements_and_pawns_of_all_on
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "hu"])
-def test_on_a_low_screen_the_spaces_that_can_be_chosen_come_before_anything_else(lang):
+def test_low_screen_shows_the_selectable_spaces_first(lang):
     """The map, the list of options, and the news use the remaining room."""
     desk = Desk("dominant-species", [HUMAN, *["bot:greedy"] * 3], columns=80, lines=24, lang=lang, seed=11)
     desk.run()
@@ -191,7 +191,7 @@ def test_on_a_low_screen_the_spaces_that_can_be_chosen_come_before_anything_else
 
 
 @pytest.mark.long
-def test_a_map_without_room_for_its_legend_leaves_it_to_the_other_table():
+def test_legend_moves_to_another_panel_if_the_map_lacks_room():
     """The action display once explained only the one terrain that was not on the map, and the map none."""
     desk = Desk("dominant-species", [HUMAN, "bot:greedy"], columns=140, lines=50, typed=["18"], seed=4712)
     desk.run()
@@ -201,7 +201,7 @@ def test_a_map_without_room_for_its_legend_leaves_it_to_the_other_table():
     assert all(f"{letters} {name}" in line for letters, name in (("se", "sea"), ("tu", "tundra"), ("we", "wetland")))
 
 
-def laying_cards(columns, lines):
+def show_card_question(columns, lines):
     """Asks a player with many cards which one to play, while all players have animals."""
     desk = Desk("evolution", [HUMAN, "bot:random", "bot:random"], columns=columns, lines=lines, seed=2)
     rng = random.Random(3)
@@ -219,8 +219,8 @@ def laying_cards(columns, lines):
 
 @pytest.mark.long
 @pytest.mark.parametrize("columns, lines", [(100, 36), (100, 30), (80, 36)])
-def test_what_cards_are_laid_on_stands_over_the_question_which_card_and_no_option_is_left_out(columns, lines):
-    desk, screen = laying_cards(columns, lines)
+def test_card_question_shows_animals_and_all_options(columns, lines):
+    desk, screen = show_card_question(columns, lines)
     assert "─ Animals ─" in screen and "no room for" not in screen
     assert all(f"{one.token}  {one.text}" in screen for one in desk.session.question.choices)
     assert len(screen.partition("╭")[2].split("\n")) < lines

@@ -12,7 +12,7 @@ from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .terminal_harness import HUMAN, Desk
-from .test_story import played
+from .test_story import play_random_game
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def tickets() -> Desk:
     return desk
 
 
-def test_what_is_told_keeps_the_number_of_then_also_in_the_middle_of_a_step(tickets):
+def test_events_keep_the_numbers_of_their_time(tickets):
     told = [line.strip() for step in tickets.table.steps for line in tickets.session.narrator.step_lines(step)]
     assert told == [
         "Player 1 takes the blue ticket 2.", "It was number 2.", "It is the blue ticket 11 now, number 11.",
@@ -32,7 +32,7 @@ def test_what_is_told_keeps_the_number_of_then_also_in_the_middle_of_a_step(tick
         "Player 1 takes the blue ticket.", "It was number 1.", "It is the blue ticket 13 now, number 13."]
 
 
-def test_options_and_what_is_typed_go_by_the_number_of_the_rules(tickets):
+def test_options_and_input_use_the_numbers_of_the_rules(tickets):
     """Spellings in saves do not change. If similar things have numbers of the rules, a thing without one is shown without a number."""
     question = DecisionPrompt(tickets.table.position.decision, tickets.session.narrator)
     assert {one.option.spelling: one.text for one in question.choices} == {
@@ -42,21 +42,21 @@ def test_options_and_what_is_typed_go_by_the_number_of_the_rules(tickets):
     assert [one.option.spelling for one in question.find_completions("ticket 1")] == ["ticket=blue_1", "ticket=blue_2"]
 
 
-def test_the_table_and_why_call_things_so(tickets):
+def test_table_and_why_use_the_numbers_of_the_rules(tickets):
     drawn = "\n".join(render_table(tickets.table.position, tickets.session.narrator, 0, 80))
     assert "no. 13" in drawn and "no. 12" in drawn and "no. 1 " not in drawn and "no. 2" not in drawn
     said = list_why_lines(tickets.table, tickets.loaded, tickets.session.narrator, "no. 12", 100)
     assert any("Blue ticket 12" in line or "no. 12" in line for line in said)
 
 
-def test_as_long_as_nothing_has_a_number_of_the_rules_it_counts_which_of_several_alike_a_thing_is():
+def test_things_without_rule_numbers_are_counted():
     desk = Desk("tickets", [HUMAN, HUMAN])
     question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
     assert [one.text for one in question.choices] == ["Blue ticket 1", "Blue ticket 2", "Blue ticket 3"]
     assert [one.option.spelling for one in question.match_answer("no. 3")] == ["ticket=blue_3"]
 
 
-def test_a_number_that_nothing_has_now_means_nothing(tickets):
+def test_outdated_number_is_unknown(tickets):
     """Ticket 2 has become 12, so the old number 2 has no meaning."""
     for typed in ("no. 2", "no. 3", "no. 11"):
         said = " ".join(list_why_lines(tickets.table, tickets.loaded, tickets.session.narrator, typed, 100))
@@ -65,28 +65,28 @@ def test_a_number_that_nothing_has_now_means_nothing(tickets):
 
 # -------------------------------------------------------------- a shipped game
 
-DEATH = re.compile(r"nimal (\d+) of (Player \d) (?:has not eaten enough and dies|ate poison and dies)")
+DEATH_PATTERN = re.compile(r"nimal (\d+) of (Player \d) (?:has not eaten enough and dies|ate poison and dies)")
 
 
 @pytest.fixture(scope="module")
 def evolution() -> Desk:
-    return played("evolution", [HUMAN, "bot:random", "bot:random"], 900, seed=2)
+    return play_random_game("evolution", [HUMAN, "bot:random", "bot:random"], 900, seed=2)
 
 
 @pytest.mark.long
-def test_no_two_animals_that_die_have_one_number(evolution):
+def test_dead_animals_have_different_numbers(evolution):
     """“Animal 4 of Player 3” once died, and soon after another animal 4 got a trait: its card had come back to the table."""
     told = [item.text for item in TranscriptWithChanges(evolution.table, evolution.session.narrator, None).build_lines()]
-    dead = [found[1] for line in told if (found := DEATH.search(line))]
+    dead = [found[1] for line in told if (found := DEATH_PATTERN.search(line))]
     assert len(dead) > 10 and len(set(dead)) == len(dead)
     position = evolution.table.position
     cards = [event.slots for step in evolution.table.steps for event in step.events if event.key in ("starved", "poisoned")]
     again = [raw for slots in cards for name, _, raw in slots if name == "animal"]
-    assert len(set(again)) < len(again), "no card came back"
+    assert len(set(again)) < len(again), "no card was used again"
     assert position.raw_value("births") >= len(dead)
 
 
-def test_animals_are_numbered_one_after_the_other(evolution):
+def test_animals_are_numbered_in_order(evolution):
     position = evolution.table.position
     alive = [position.piece_number("Card", n) for seat in range(3) for n in position.raw_value("herd", seat)]
     assert len(set(alive)) == len(alive) and 0 not in alive
@@ -95,7 +95,7 @@ def test_animals_are_numbered_one_after_the_other(evolution):
         assert herd == sorted(herd)
 
 
-def test_options_stand_as_the_table_shows_their_things(evolution):
+def test_options_are_in_the_order_of_the_table(evolution):
     """Prey was once listed as 5, 14, 10, 12, and a trait went to the wrong animal: the numbers of an earlier list had been kept."""
     seen = 0
     before: dict[tuple[int, str], dict[str, str]] = {}
@@ -120,7 +120,7 @@ def test_options_stand_as_the_table_shows_their_things(evolution):
     assert seen > 10
 
 
-def test_a_trait_card_is_called_by_its_trait_and_no_animal():
+def test_trait_card_is_named_by_its_trait():
     """An old transcript named “Animal 29”, but that was the card between two animals."""
     desk = Desk("evolution", [HUMAN, HUMAN], seed=1)
     position = desk.table.position

@@ -11,7 +11,7 @@ from ludoglot.engine.terminal.question import DECLINE_PREFIX, DecisionPrompt, al
 from .terminal_harness import HUMAN, Desk
 
 
-def asked(name: str, players: int, seed: int, key: str, fits=lambda decision: True):
+def iter_decisions(name: str, players: int, seed: int, key: str, fits=lambda decision: True):
     """Yields the decisions of a kind in a random game, with the narrator."""
     desk = Desk(name, [HUMAN] * players, seed=seed)
     position, rng = desk.table.position, random.Random(seed)
@@ -21,35 +21,35 @@ def asked(name: str, players: int, seed: int, key: str, fits=lambda decision: Tr
         position.play(position.decision.seat, rng.choice(position.decision.options))
 
 
-def number_of_declining(question: DecisionPrompt) -> str:
+def decline_number(question: DecisionPrompt) -> str:
     return next(one.token for one in question.choices if one.option.declines)
 
 
 def test_a_number_that_ended_a_go_does_not_skip_the_next_one():
     """EVO-FEED-10: skipping and ending a go are different, and no other option gets the number of either."""
-    position, narrator = next(asked("evolution", 3, 3, "go.go"))
+    position, narrator = next(iter_decisions("evolution", 3, 3, "go.go"))
     skip = DecisionPrompt(position.decision, narrator)
     position.set_raw(position.game.cells["quiet"], [], 0)
     end = DecisionPrompt(position.decision, narrator, skip.tokens_by_key)
-    assert number_of_declining(skip) not in [one.token for one in end.choices]
+    assert decline_number(skip) not in [one.token for one in end.choices]
     assert {one.text: one.token for one in end.choices if not one.option.declines} == {
         one.text: one.token for one in skip.choices if not one.option.declines}
     position.set_raw(position.game.cells["quiet"], [], 1)
     again = DecisionPrompt(position.decision, narrator, skip.tokens_by_key | end.tokens_by_key)
-    assert number_of_declining(again) == number_of_declining(skip)
+    assert decline_number(again) == decline_number(skip)
 
 
-def test_a_number_in_a_line_means_what_it_stood_for_though_that_is_not_offered_at_once():
+def test_number_in_a_line_keeps_its_earlier_meaning():
     """A line such as “take food, end the go” uses a number that the first question does not offer yet."""
     desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
-    position, narrator = next(asked("evolution", 3, 3, "go.go"))
+    position, narrator = next(iter_decisions("evolution", 3, 3, "go.go"))
     position.set_raw(position.game.cells["quiet"], [], 0)
     end = DecisionPrompt(position.decision, narrator)
     position.set_raw(position.game.cells["quiet"], [], 1)
     first = DecisionPrompt(position.decision, narrator, end.tokens_by_key)
     position.set_raw(position.game.cells["quiet"], [], 0)
     then = DecisionPrompt(position.decision, narrator, end.tokens_by_key)
-    token = number_of_declining(then)
+    token = decline_number(then)
     assert token not in [one.token for one in first.choices]
     desk.session.typed_at, desk.session.gone = first, {token: known for known, token in end.tokens_by_key.items()}
     assert [one.option.declines for one in desk.session.resolve_repeated_answer(token, then)] == [True]
@@ -57,34 +57,34 @@ def test_a_number_in_a_line_means_what_it_stood_for_though_that_is_not_offered_a
     assert desk.session.resolve_repeated_answer(token, then) == []
 
 
-def test_a_comma_alone_parts_numbers_where_no_place_is_called_so():
-    position, narrator = next(asked("evolution", 3, 3, "go.go"))
+def test_comma_separates_numbers_unless_it_is_in_a_coordinate():
+    position, narrator = next(iter_decisions("evolution", 3, 3, "go.go"))
     assert split_answers("1,1", DecisionPrompt(position.decision, narrator)) == ["1", "1"]
-    position, narrator = next(asked("trias", 2, 3, "act.action"))
+    position, narrator = next(iter_decisions("trias", 2, 3, "act.action"))
     assert split_answers("1,1", DecisionPrompt(position.decision, narrator)) == ["1,1"]
 
 
-def test_ones_own_animals_are_the_last_prey_whatever_numbers_there_were_before():
+def test_own_animals_are_listed_last_as_prey():
     def several(decision: Decision) -> bool:
-        owners = {owner_of(decision, option) for option in decision.options if option.values}
+        owners = {get_owner(decision, option) for option in decision.options if option.values}
         return len(owners) > 1 and decision.seat in owners
-    for n, (position, narrator) in enumerate(asked("evolution", 3, 1, "hunt.prey", several)):
+    for n, (position, narrator) in enumerate(iter_decisions("evolution", 3, 1, "hunt.prey", several)):
         decision = position.decision
-        own = [option for option in decision.options if option.values and owner_of(decision, option) == decision.seat]
+        own = [option for option in decision.options if option.values and get_owner(decision, option) == decision.seat]
         before = {option.spelling: str(k) for k, option in enumerate([*own, *(o for o in decision.options if o not in own)], 1)}
         shown = DecisionPrompt(decision, narrator, before).choices
-        mine = [owner_of(decision, one.option) == decision.seat for one in shown if one.option.values]
+        mine = [get_owner(decision, one.option) == decision.seat for one in shown if one.option.values]
         assert mine == sorted(mine)
         if n == 5:
             break
     assert n > 0
 
 
-def owner_of(decision: Decision, option) -> int:
+def get_owner(decision: Decision, option) -> int:
     return decision.position.raw_value("owner", option.values[-1][2])
 
 
-def test_ending_a_go_does_not_get_the_number_of_what_was_just_done():
+def test_ending_a_go_does_not_reuse_the_last_number():
     """“6” once destroyed a token, and then ended the go. A player who typed it twice had done both."""
     before = {"take animal=2": "1", "graze animal=10": "2", f"{DECLINE_PREFIX}Skip": "3"}
     names = ["take animal=2", f"{DECLINE_PREFIX}End"]
@@ -92,14 +92,14 @@ def test_ending_a_go_does_not_get_the_number_of_what_was_just_done():
     assert allocate_numbers(["hunt animal=2", *names], {"take animal=2": 1}, before)["hunt animal=2"] == 2
 
 
-def test_the_same_number_typed_too_often_answers_no_other_question():
+def test_surplus_number_does_not_answer_a_different_question():
     """If “1, 1, 1” is typed and a question comes only twice, the third 1 does not answer a different question.
 
     If each question comes once, the same number may answer all of them."""
     desk = Desk("evolution", [HUMAN, HUMAN, HUMAN], seed=3)
-    position, narrator = next(asked("evolution", 3, 3, "develop.card"))
+    position, narrator = next(iter_decisions("evolution", 3, 3, "develop.card"))
     overlay = DecisionPrompt(position.decision, narrator)
-    position, narrator = next(asked("evolution", 3, 3, "go.go"))
+    position, narrator = next(iter_decisions("evolution", 3, 3, "go.go"))
     fed = DecisionPrompt(position.decision, narrator)
     desk.session.typed_at, desk.session.typed_last = overlay, "1"
     assert desk.session.resolve_repeated_answer("1", fed) is None

@@ -10,28 +10,28 @@ from ludoglot.engine.preview.preview_texts import OptionPreviews
 from ludoglot.engine.table_view.option_markers import corners_of_cell
 
 from .terminal_harness import HUMAN, Desk
-from .test_foretold import asked
+from .test_foretold import find_decision
 
-PLACED = "planning.space"
-TRIED = 300                          # continuations tried for one space
-LIVES = {"speciation": "new_species", "glaciation": "points_ahead", "wanderlust": "points_ahead", "domination": "points_ahead",
-         "competition": "may_kill", "migration": "may_move"}
+PLANNING_KEY = "planning.space"
+CONTINUATIONS_PER_SPACE = 300        # continuations tried for one space
+OUTLOOK_VALUES = {"speciation": "new_species", "glaciation": "points_ahead", "wanderlust": "points_ahead", "domination": "points_ahead",
+                  "competition": "may_kill", "migration": "may_move"}
 
 
-def planned(seed: int, players: int, turns: int):
+def iter_planning_decisions(seed: int, players: int, turns: int):
     """Yields planning decisions of a random game for this number of turns, with the narrator."""
     desk = Desk("dominant-species", [HUMAN] * players, seed=seed)
     position, rng = desk.table.position, random.Random(seed)
     seen = 0
     while position.decision is not None and seen < turns:
-        if position.decision.key == PLACED:
+        if position.decision.key == PLANNING_KEY:
             yield position, desk.session.narrator, rng
             seen += 1
         position.play(position.decision.seat, rng.choice(position.decision.options))
 
 
-def test_a_pawn_says_what_its_space_will_do():
-    hints = OptionPreviews(*asked("dominant-species", 2, 1, PLACED))
+def test_pawn_preview_shows_the_outlook_of_its_space():
+    hints = OptionPreviews(*find_decision("dominant-species", 2, 1, PLANNING_KEY))
     found, _ = hints.preview_all()
     told = {str(hints.decision.option(code)): hint for code, hint in found.items()}
     assert told["space=migration_5"].line == "as things stand: moves up to 3 species"
@@ -41,7 +41,7 @@ def test_a_pawn_says_what_its_space_will_do():
 
 
 @pytest.mark.long
-def test_it_is_told_in_the_list_of_a_large_screen_and_when_asked():
+def test_outlook_is_shown_in_the_list_and_by_try():
     desk = Desk("dominant-species", [HUMAN] * 2, typed=["try migration 5"], seed=1, columns=140, lines=50)
     desk.run()
     assert "as things stand: moves up to 3 species" in desk.screens[0].text
@@ -50,15 +50,16 @@ def test_it_is_told_in_the_list_of_a_large_screen_and_when_asked():
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed, players", [(1, 2), (2, 4), (3, 3)])
-def test_the_procedure_of_a_space_run_at_once_does_as_promised(seed, players):
+def test_outlook_matches_the_procedure_of_the_space(seed, players):
     """No choice of the owner exceeds the outlook, and some choice reaches it. Nothing is taken away before."""
     shown: set[str] = set()
-    for position, narrator, rng in planned(seed, players, 60):
+    for position, narrator, rng in iter_planning_decisions(seed, players, 60):
         clear_boxes(position)
         hints = OptionPreviews(position.decision, narrator)
         for option in rng.sample(position.decision.options, min(4, len(position.decision))):
             [(_, _, space)] = option.values
-            [value] = [one.name for one in hints.outlook.values["Space"] if one.name == LIVES.get(action_of(position, space))] or [None]
+            wanted = OUTLOOK_VALUES.get(get_action(position, space))
+            [value] = [one.name for one in hints.outlook.values["Space"] if one.name == wanted] or [None]
             if value is None:
                 continue
             ahead = hints.foresight.preview(option.code)
@@ -66,11 +67,11 @@ def test_the_procedure_of_a_space_run_at_once_does_as_promised(seed, players):
             promised = after.game.module.shown[value][1](after.s, space)
             if not promised:
                 continue
-            shown.add(action_of(position, space))
+            shown.add(get_action(position, space))
             animal = after.raw_value("pawn", space)
-            after = after if action_of(position, space) != "domination" else let_other_pawns_score(after, animal)
-            reached = [run(after, action_of(position, space), animal, space, value, rng) for _ in range(TRIED)]
-            assert max(reached) == promised, f"{action_of(position, space)} {space}"
+            after = after if get_action(position, space) != "domination" else let_other_pawns_score(after, animal)
+            reached = [run_action(after, get_action(position, space), animal, space, value, rng) for _ in range(CONTINUATIONS_PER_SPACE)]
+            assert max(reached) == promised, f"{get_action(position, space)} {space}"
     assert {"speciation", "wanderlust", "domination", "migration"} <= shown
 
 
@@ -81,7 +82,7 @@ def clear_boxes(position: Position) -> None:
     position.invalidate_memos()
 
 
-def action_of(position: Position, space: int) -> str:
+def get_action(position: Position, space: int) -> str:
     enums = position.game.model.enums
     return enums["Action"].members[enums["Space"].values["action"][space]]
 
@@ -90,7 +91,7 @@ def let_other_pawns_score(start: Position, animal: int) -> Position:
     """Returns the position in which the other pawns of the animal on Domination have chosen the best tiles."""
     after = start.copy()
     spaces = range(len(start.game.model.enums["Space"]))
-    for _ in range(sum(start.raw_value("pawn", n) == animal and action_of(start, n) == "domination" for n in spaces) - 1):
+    for _ in range(sum(start.raw_value("pawn", n) == animal and get_action(start, n) == "domination" for n in spaces) - 1):
         asked = after.copy()
         asked.game.run_procedure(asked, "perform[domination]", [animal, 0])
         found = {}
@@ -103,7 +104,7 @@ def let_other_pawns_score(start: Position, animal: int) -> Position:
     return after
 
 
-def run(start: Position, action: str, animal: int, space: int, value: str, rng: random.Random) -> int:
+def run_action(start: Position, action: str, animal: int, space: int, value: str, rng: random.Random) -> int:
     """Runs the procedure of a space with random choices, and returns its gain in the unit of the outlook. It never declines."""
     after = start.copy()
     after.game.run_procedure(after, f"perform[{action}]", [animal, space])
@@ -114,7 +115,7 @@ def run(start: Position, action: str, animal: int, space: int, value: str, rng: 
         if decision.seat != seat:
             after.play(decision.seat, decision.options[0])
             continue
-        option = max(decision.options, key=lambda one: (not one.declines, greedy(one, action), rng.random()))
+        option = max(decision.options, key=lambda one: (not one.declines, preferred_amount(one, action), rng.random()))
         named = {name: raw for name, _, raw in option.values}
         moved += named.get("n", 0) if action == "migration" else 0
         killed += "victim" in named
@@ -125,12 +126,17 @@ def run(start: Position, action: str, animal: int, space: int, value: str, rng: 
             "may_move": moved, "may_kill": killed}[value]
 
 
+def preferred_amount(option, action: str) -> int:
+    """Returns the preferred amount: the largest for speciation, otherwise any."""
+    return next((raw for name, _, raw in option.values if name == "n"), 0) if action == "speciation" else 0
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed, players", [(51, 3), (2, 4)])
 def test_a_planned_pawn_finds_what_the_turn_has_left(seed, players):
     """If nobody else does anything, a disc that Wasteland takes is gone when Depletion and Speciation act."""
     fewer = 0
-    for position, narrator, rng in planned(seed, players, 60):
+    for position, narrator, rng in iter_planning_decisions(seed, players, 60):
         spaces = position.game.model.enums["Space"]
         tray = position.game.cells["tray"]
         boxes = {name: n for n, name in enumerate(position.game.model.enums["Action"].members)}
@@ -140,7 +146,7 @@ def test_a_planned_pawn_finds_what_the_turn_has_left(seed, players):
         hints = OptionPreviews(position.decision, narrator)
         for option in position.decision.options:
             [(_, _, space)] = option.values
-            name = {"speciation": "new_species", "depletion": "may_remove"}.get(action := action_of(position, space))
+            name = {"speciation": "new_species", "depletion": "may_remove"}.get(action := get_action(position, space))
             if name is None:
                 continue
             after = hints.foresight.find_exit_position(ahead := hints.foresight.preview(option.code)) or ahead.after
@@ -151,7 +157,7 @@ def test_a_planned_pawn_finds_what_the_turn_has_left(seed, players):
             now, found = (count_gain(one, action, animal) for one in (at_once, later))
             found = found if later.raw_value("acted_last") == space else 0
             fewer += found < now
-            saves = any(action_of(position, n) == "wasteland" and position.raw_value("pawn", n) != -1 for n in range(len(spaces)))
+            saves = any(get_action(position, n) == "wasteland" and position.raw_value("pawn", n) != -1 for n in range(len(spaces)))
             assert promised == found or saves and promised > found, f"{option}: {promised} promised, {found} found"
     assert fewer > 3
 
@@ -183,7 +189,7 @@ def count_gain(position: Position, action: str, animal: int) -> int:
                                                ("regression", "", False), ("regression", "regression_1", True)])
 def test_a_card_is_promised_only_for_dominance_that_lasts(lost, saved, card):
     """Wasteland takes discs next to tundra, and Regression takes elements, before Domination. A pawn there may prevent it."""
-    position, narrator, _ = next(planned(1, 3, 1))
+    position, narrator, _ = next(iter_planning_decisions(1, 3, 1))
     cells, model = position.game.cells, position.game.model
     spaces, actions, kinds = (model.enums[name] for name in ("Space", "Action", "Animal"))
     mover = next(a for a in range(6) if position.raw_value("keeper", a) == position.decision.seat)
@@ -213,24 +219,24 @@ def greedy(option, action: str) -> int:
 
 
 @pytest.mark.long
-def test_a_space_that_can_do_nothing_now_says_so():
+def test_space_without_effect_is_reported():
     """A pawn has no effect on a Competition space without rivals, or on a space whose box has no disc."""
     told: dict[str, set[str]] = {}
-    for position, narrator, _rng in planned(1, 2, 40):
+    for position, narrator, _rng in iter_planning_decisions(1, 2, 40):
         hints = OptionPreviews(position.decision, narrator)
         for option in position.decision.options:
             [(_, _, space)] = option.values
             said = hints.preview(option.code).line.partition("as things stand: ")[2]
-            told.setdefault(action_of(position, space), set()).add(said)
+            told.setdefault(get_action(position, space), set()).add(said)
     assert "has no effect" in told["competition"] and "has no effect" in told["depletion"]
     assert not told["speciation"] & {""} and "has no effect" not in told["migration"]
 
 
 @pytest.mark.long
-def test_domination_promises_a_card_to_who_dominates_a_tile():
+def test_domination_outlook_includes_a_card_for_a_dominant_player():
     """DS-EXE-DMN-09: if your animal dominates the tile, you must then choose one of the face-up cards."""
     seen = set()
-    for position, narrator, _ in planned(3, 3, 90):
+    for position, narrator, _ in iter_planning_decisions(3, 3, 90):
         clear_boxes(position)
         hints = OptionPreviews(position.decision, narrator)
         lines = [hint.line for code, hint in hints.preview_all()[0].items() if "domination" in position.decision.option(code).spelling]
@@ -242,9 +248,9 @@ def test_domination_promises_a_card_to_who_dominates_a_tile():
     assert seen == {True, False}
 
 
-def test_a_space_whose_turn_is_over_says_that_its_pawn_acts_only_in_the_next_turn():
+def test_passed_space_outlook_names_the_next_turn():
     """DS-CRD-INS-02: Instinct puts a pawn on any free space. Spaces to the left of the acting pawn have already had their turn."""
-    position, narrator, _ = next(planned(1, 2, 1))
+    position, narrator, _ = next(iter_planning_decisions(1, 2, 1))
     spaces = position.game.model.enums["Space"]
     animal = next(a for a in range(6) if position.raw_value("keeper", a) == 0)
     position.set_raw(position.game.cells["acted_last"], [], spaces.index["domination_2"])
@@ -257,9 +263,9 @@ def test_a_space_whose_turn_is_over_says_that_its_pawn_acts_only_in_the_next_tur
 
 @pytest.mark.parametrize("threatened", [1, 2])
 @pytest.mark.parametrize("standing", [0, 1])
-def test_a_pawn_on_regression_keeps_only_what_nothing_else_keeps(threatened, standing):
+def test_regression_outlook_counts_only_unprotected_elements(threatened, standing):
     """DS-EXE-REG-04, 05: each pawn there keeps one kind of element, and a reptile keeps one without a pawn."""
-    position, narrator, _ = next(planned(1, 2, 1))
+    position, narrator, _ = next(iter_planning_decisions(1, 2, 1))
     model, seat, cells = position.game.model, position.decision.seat, position.game.cells
     spaces, actions, kinds = (model.enums[name] for name in ("Space", "Action", "Animal"))
     for animal in (a for a in range(6) if position.raw_value("keeper", a) == seat):

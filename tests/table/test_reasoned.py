@@ -16,53 +16,53 @@ from ludoglot.engine.position.position import Game, Position
 from tmp_files import bench
 
 from .test_display import narrator
-from .test_reasons import about, set_up
+from .test_reasons import explain_option, set_up
 
-QUICK = ["tic-tac-toe", "backgammon", "hearts", "trias"]
-ALL = sorted(path.name for path in shared_games.RULES.iterdir() if path.is_dir())
-CODE = re.compile(r"\w_\w|[\[\]{}=<>]|\b(?:none|true|false)\b")     # appears in rules, never in sentences
-MOST = 0.98                          # share of refusals with words in every game
+QUICK_GAMES = ["tic-tac-toe", "backgammon", "hearts", "trias"]
+ALL_GAMES = sorted(path.name for path in shared_games.RULES.iterdir() if path.is_dir())
+CODE_PATTERN = re.compile(r"\w_\w|[\[\]{}=<>]|\b(?:none|true|false)\b")  # appears in rules, never in sentences
+MIN_EXPLAINED_SHARE = 0.98           # share of refusals with words in every game
 
 
 # ---------------------------------------------------------------- in every game
 
 
 @pytest.fixture(scope="module")
-def wordless():
+def refusal_bench():
     return bench("unexplained_refusals")
 
 
-def ask_all(wordless, name: str, turns: int, most: int) -> None:
+def check_refusals(wordless, name: str, turns: int, most: int) -> None:
     game, said, asked = shared_games.shared(name), 0, 0
     tellers = [narrator(game, lang) for lang in LANGUAGES]
     for n, (decision, answer) in enumerate(wordless.refusals(game, 1, turns, most)):
         lines = format_refusal(tellers[n % len(tellers)], decision, answer, decision.seat if n % 2 else None)
-        assert not any(CODE.search(line) for line in lines), lines
+        assert not any(CODE_PATTERN.search(line) for line in lines), lines
         assert all(line.strip().endswith((".", "!")) for line in lines), lines
         asked, said = asked + 1, said + bool(lines)
-    assert said >= asked * MOST
+    assert said >= asked * MIN_EXPLAINED_SHARE
 
 
 @pytest.mark.long_cases("trias")
-@pytest.mark.parametrize("name", QUICK)
-def test_a_refusal_has_sentences_without_a_word_of_the_rules(wordless, name):
-    ask_all(wordless, name, 10, 8)
+@pytest.mark.parametrize("name", QUICK_GAMES)
+def test_refusals_contain_no_rule_code(refusal_bench, name):
+    check_refusals(refusal_bench, name, 10, 8)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ALL)
-def test_the_same_in_all_games(wordless, name):
-    ask_all(wordless, name, 60, 20)
+@pytest.mark.parametrize("name", ALL_GAMES)
+def test_refusals_contain_no_rule_code_in_all_games(refusal_bench, name):
+    check_refusals(refusal_bench, name, 60, 20)
 
 
 # ---------------------------------------------------------------- texts of refusals
 
 
-def said(position: Position, lang: str, viewer: int | None = None, **wanted: str) -> list[str]:
-    return format_refusal(narrator(position.game, lang), position.decision, about(position, **wanted), viewer)
+def refusal_sentences(position: Position, lang: str, viewer: int | None = None, **wanted: str) -> list[str]:
+    return format_refusal(narrator(position.game, lang), position.decision, explain_option(position, **wanted), viewer)
 
 
-def drifting(game: Game) -> Position:
+def set_up_drift(game: Game) -> Position:
     """A steppe is to drift, and a forest is next to it."""
     tiles = {"0,0": "pole", "0,1": "forest", "1,0": "steppe", "2,0": "steppe", "3,0": "steppe"}
     steppe = game.model.enums["Land"].members.index("steppe")
@@ -74,101 +74,102 @@ def drifting(game: Game) -> Position:
     ("it", "Il terreno in n16 è bosco. Qui puoi scegliere solo steppa."),
     ("es", "El terreno en n16 es bosque. Aquí solo puedes elegir estepa."),
     ("hu", "Az n16 hely terepe: erdő. Itt csak sztyeppe jöhet szóba.")])
-def test_a_member_of_another_kind_is_named_with_those_that_would_do(game, lang, text):
-    position = drifting(game("trias"))
-    assert " ".join(said(position, lang, origin="0,1")) == text
+def test_refusal_names_the_member_and_the_allowed_ones(game, lang, text):
+    position = set_up_drift(game("trias"))
+    assert " ".join(refusal_sentences(position, lang, origin="0,1")) == text
 
 
-def test_of_the_places_beside_one_those_are_named_that_are_offered(game):
+def test_refusal_names_only_offered_neighbours(game):
     """The herd is surrounded by water except on one side."""
     trias, tiles = game("trias"), {"0,0": "pole", "1,0": "forest", "2,0": "forest", "3,0": "forest"}
     position = set_up(trias, "act", {"tile": tiles, "herds": {"player_1": {"3,0": 1}}}, 0, 4, clears=("tile",))
-    assert said(position, "en", origin="3,0", target="1,0") == ["After q16, you can choose only p16."]
+    assert refusal_sentences(position, "en", origin="3,0", target="1,0") == ["After q16, you can choose only p16."]
 
 
-def test_what_is_taken_is_told_by_who_is_there(game):
+def test_refusal_names_the_occupant(game):
     position = game("connect-four").start(1)
     position.play(position.decision.seat, "cell=a1")
-    assert said(position, "en", cell="a1") == ["Yellow is already at a1."]
-    assert said(position, "hu", cell="a1") == ["Az a1 helyen már sárga van."]
+    assert refusal_sentences(position, "en", cell="a1") == ["Yellow is already at a1."]
+    assert refusal_sentences(position, "hu", cell="a1") == ["Az a1 helyen már sárga van."]
 
 
 @pytest.mark.parametrize(("lang", "taken", "others"), [
     ("en", "a1 is already yours.", "Black is at a8, not you."), ("it", "a1 è già occupato da te.", "Su a8 c'è il nero, non tu."),
     ("es", "a1 ya está ocupado por ti.", "En a8 está el negro, no tú."), ("hu", "Az a1 hely már a tiéd.",
      "Az a8 helyen sötét van, nem te.")])
-def test_whoever_is_refused_is_told_you(game, lang, taken, others):
+def test_refusal_addresses_the_player(game, lang, taken, others):
     position = game("connect-four").start(1)
     for cell in ("a1", "b1"):
         position.play(position.decision.seat, f"cell={cell}")
-    assert said(position, lang, position.decision.seat, cell="a1") == [taken]
-    assert said(game("breakthrough").start(1), lang, 0, origin="a8") == [others]
+    assert refusal_sentences(position, lang, position.decision.seat, cell="a1") == [taken]
+    assert refusal_sentences(game("breakthrough").start(1), lang, 0, origin="a8") == [others]
 
 
-def test_what_belongs_to_the_one_who_is_refused_is_theirs(game):
+def test_refusal_calls_own_things_yours(game):
     """The sentence does not say “Hand” (you)."""
     position = game("hearts").start(1)
-    assert said(position, "en", 0, card="two_of_clubs") == ["The two of clubs is not in your “Hand”."]
+    assert refusal_sentences(position, "en", 0, card="two_of_clubs") == ["The two of clubs is not in your “Hand”."]
 
 
 @pytest.mark.long
-def test_a_game_has_sentences_of_its_own_for_the_one_who_is_refused(game):
+def test_game_can_word_refusals_for_the_player(game):
     position = game("chess").start(1)
-    assert said(position, "en", 0, origin="e7") == ["None of your pieces is on e7."]
-    assert said(position, "en", None, origin="e7") == ["None of White’s pieces is on e7."]
+    assert refusal_sentences(position, "en", 0, origin="e7") == ["None of your pieces is on e7."]
+    assert refusal_sentences(position, "en", None, origin="e7") == ["None of White’s pieces is on e7."]
 
 
-def test_what_would_hold_after_a_move_is_told(game):
+def test_refusal_names_the_result_of_the_move(game):
     position = game("chess").start(1)
     for move in ("origin=f2 target=f3", "origin=e7 target=e6", "origin=a2 target=a3", "origin=d8 target=h4"):
         position.play(position.decision.seat, move)
-    assert said(position, "hu", 0, origin="b2", target="b3") == ["E lépés után a királyod sakkban állna."]
+    assert refusal_sentences(position, "hu", 0, origin="b2", target="b3") == ["E lépés után a királyod sakkban állna."]
 
 
-def test_the_thing_for_which_all_fails_is_told_by_what_is_wrong_with_it(game):
-    assert said(game("connect-four").start(1), "it", cell="c2") == ["Su c1 non c'è nulla."]
+def test_refusal_names_the_failing_element_of_all(game):
+    assert refusal_sentences(game("connect-four").start(1), "it", cell="c2") == ["Su c1 non c'è nulla."]
 
 
-def test_a_def_is_told_in_the_words_of_the_game(game):
+def test_def_is_explained_in_words_of_the_game(game):
     position = game("reversi").start(1)
-    assert said(position, "es", cell="a1") == ["Una ficha en a1 no encerraría ninguna ficha rival."]
+    assert refusal_sentences(position, "es", cell="a1") == ["Una ficha en a1 no encerraría ninguna ficha rival."]
 
 
 @pytest.mark.long
-def test_words_of_the_game_go_before_what_is_read_off_the_rule(game, wordless):
+def test_texts_of_the_game_take_precedence_over_generated_ones(game, refusal_bench):
     """For a card without its partner, the rule alone would name the cards in hand."""
     answers = {" ".join(format_refusal(narrator(game("snapszer"), "en"), decision, answer))
-               for decision, answer in wordless.refusals(game("snapszer"), 1, 12, 6)}
+               for decision, answer in refusal_bench.refusals(game("snapszer"), 1, 12, 6)}
     assert any(re.fullmatch(r"Player \d does not hold a marriage with the over of \w+\.", text) for text in answers)
     assert not any("must meet the condition" in text for text in answers)
 
 
-def test_a_refused_card_is_told_by_the_one_rule_that_it_breaks(game):
+def test_refused_card_names_only_the_broken_rule(game):
     """The sentence names neither the rule that cards are free, nor all three duties at once."""
     position = game("snapszer").start(2)
     for option in (0, 0, 0, 0, "close", "play card=king_of_hearts"):
         position.play(position.decision.seat, option)
-    assert said(position, "en", 0, card="under_of_acorns") == ["The under of acorns does not follow suit, although you can."]
+    assert refusal_sentences(position, "en", 0, card="under_of_acorns") == ["The under of acorns does not follow suit, although you can."]
 
 
-def test_what_a_move_would_lead_to_is_told_in_the_words_of_the_game(game):
+def test_self_capture_is_explained_in_words_of_the_game(game):
     position = game("go").start(1)
     for cell in ("e5", "a2", "e6", "b1"):
         position.play(position.decision.seat, f"place cell={cell}")
-    assert said(position, "en", cell="a1") == ["A stone on a1 would leave its own group without a liberty."]
+    assert refusal_sentences(position, "en", cell="a1") == ["A stone on a1 would leave its own group without a liberty."]
 
 
-def test_a_board_that_would_come_again_is_told_in_the_words_of_the_game(game):
+def test_repeated_board_is_explained_in_words_of_the_game(game):
     position = game("go").start(1)
     for cell in ("d5", "g5", "e6", "f6", "e4", "f4", "a9", "e5", "f5"):
         position.play(position.decision.seat, f"place cell={cell}")
-    assert said(position, "it", cell="e5") == ["Una pietra in e5 riporterebbe tutto il goban com'era dopo una mossa precedente."]
+    assert refusal_sentences(position, "it", cell="e5") == [
+        "Una pietra in e5 riporterebbe tutto il goban com'era dopo una mossa precedente."]
 
 
 # ---------------------------------------------------------------- each form of condition
 
-EITHER = "At least one of these must be different. "
-YARD = """
+EITHER_PREFIX = "At least one of these must be different. "
+YARD_RULES = """
 state taken: set of Crate
 state load[Player]: 0..99 = 3
 
@@ -186,7 +187,7 @@ standing player: load[player]
 
 
 @pytest.fixture
-def yard(tmp_path):
+def explain_in_yard(tmp_path):
     """A game whose choice has the condition `form`, after some crates have been taken. Returns the refusal of another crate."""
     def refused(form: str, crate: str, lang: str = "en", viewer: int | None = None) -> list[str]:
         (tmp_path / "game.yaml").write_text("""
@@ -207,11 +208,11 @@ state.load: "Load"
 attribute.Crate.weight: "Weight"
 attribute.Crate.on: "On"
 """, encoding="utf-8")
-        (tmp_path / "yard.rules").write_text(YARD.replace("FORM", form), encoding="utf-8")
+        (tmp_path / "yard.rules").write_text(YARD_RULES.replace("FORM", form), encoding="utf-8")
         played = Game(load_ruleset(tmp_path))
         position = played.start(1)
         words = game_localizer(lang, "yard", tmp_path, {key: text for key, (text, _) in played.ruleset.model.texts.items()}, None)
-        answer: OptionExplanation = about(position, crate=crate)
+        answer: OptionExplanation = explain_option(position, crate=crate)
         assert answer.kind == "refused"
         return format_refusal(Narrator(played, words), position.decision, answer, viewer)
     return refused
@@ -236,27 +237,28 @@ attribute.Crate.on: "On"
     ("any(c in {nails, salt} where c.on == crate or crate == salt)", "hats",
      "At least one of nails and salt must meet the condition."),
     ("crate.weight > 3 or crate.on != none", "salt",
-     EITHER + "“Weight” (salt) must be at least 4, but is 3. “On” (salt) is empty."),
+     EITHER_PREFIX + "“Weight” (salt) must be at least 4, but is 3. “On” (salt) is empty."),
     ("not (crate.weight > 3 and crate.on == none)", "nails",
-     EITHER + "“Weight” (nails) must be at most 3, but is 4. “On” (nails) is empty."),
+     EITHER_PREFIX + "“Weight” (nails) must be at most 3, but is 4. “On” (nails) is empty."),
 ])
-def test_a_condition_in_words(yard, form, crate, text):
-    assert " ".join(yard(form, crate)) == text
+def test_condition_is_explained_in_words(explain_in_yard, form, crate, text):
+    assert " ".join(explain_in_yard(form, crate)) == text
 
 
-def test_a_sentence_begins_with_a_capital_if_it_begins_with_what_is_yours(yard):
-    assert yard("bearable(player_1, crate)", "nails", viewer=0) == ["Your “Load” plus “Weight” (nails) must be at most 5, but is 7."]
+def test_sentence_that_begins_with_your_has_a_capital(explain_in_yard):
+    assert explain_in_yard("bearable(player_1, crate)", "nails", viewer=0) == [
+        "Your “Load” plus “Weight” (nails) must be at most 5, but is 7."]
 
 
 @pytest.mark.long
-def test_a_state_that_must_not_hold_may_have_words_of_the_game(game):
+def test_negated_state_can_have_words_of_the_game(game):
     """EVO-FEED-10: “Has eaten in this go” is true now, but must be false."""
     given = {"herd": {"player_1": ["card_1", "card_2"]}, "owner": {"card_1": "player_1", "card_2": "player_1"}, "base": 4,
              "shows": {"card_20": "grazing"}, "under": {"card_1": ["card_20"]}}
     position = set_up(game("evolution", 2), "go", given, 0)
     position.step(next(option.code for option in position.decision.options if option.entry == "take"))
-    assert said(position, "en", animal="card_2") == ["You have already taken red food in this go."]
+    assert refusal_sentences(position, "en", animal="card_2") == ["You have already taken red food in this go."]
 
 
-def test_a_condition_without_words_has_none(yard):
-    assert yard("position(crate) > 1", "nails") == []
+def test_condition_without_words_gives_no_sentence(explain_in_yard):
+    assert explain_in_yard("position(crate) > 1", "nails") == []

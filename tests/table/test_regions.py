@@ -10,34 +10,35 @@ from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.table_view.view_model import GridPanel, join_words
 
 from .terminal_harness import HUMAN, Desk
-from .test_story import played
+from .test_story import play_random_game
 
 RULES = Path(__file__).parent.parent.parent / "rules"
 
 
-def grid(desk: Desk, title: str) -> GridPanel | None:
+def find_grid(desk: Desk, title: str) -> GridPanel | None:
     """Returns the panel with this title, as the first player sees it."""
     panels = build_panels(desk.table.position, desk.session.narrator, 0)
     return next((panel for panel in panels if isinstance(panel, GridPanel) and panel.title == title), None)
 
 
-def cells(found: GridPanel) -> list[list[str]]:
+def cell_texts(found: GridPanel) -> list[list[str]]:
     return [[join_words(line) for line in row] for row in found.rows]
 
 
-def test_the_continent_of_a_place_with_a_name_is_always_called_by_it():
+def test_continent_is_named_after_its_named_place():
     """The continent of the South Pole was once called l14, k16 and m13 in turn."""
-    desk = played("trias", [HUMAN, "bot:random", "bot:random"], 60, seed=2)
-    rows = cells(grid(desk, "Continents"))
-    assert "n15" in {row[0] for row in rows} and next(row for row in rows if row[0] == "n15")[-1] == "0", "it brings no points"
+    desk = play_random_game("trias", [HUMAN, "bot:random", "bot:random"], 60, seed=2)
+    rows = cell_texts(find_grid(desk, "Continents"))
+    polar = next((row for row in rows if row[0] == "n15"), None)
+    assert polar is not None and polar[-1] == "0", "the polar continent gives no points"
 
 
 @pytest.mark.long
-def test_continents_stand_with_their_herds_and_what_first_place_would_bring():
-    desk = played("trias", [HUMAN, "bot:random", "bot:random"], 90, seed=2)
-    position, found = desk.table.position, grid(desk, "Continents")
+def test_continents_are_listed_with_herds_and_points():
+    desk = play_random_game("trias", [HUMAN, "bot:random", "bot:random"], 90, seed=2)
+    position, found = desk.table.position, find_grid(desk, "Continents")
     assert found is not None and found.heads[:2] == ["", "Size"] and found.heads[-1] == "First place"
-    rows = cells(found)
+    rows = cell_texts(found)
     assert len(rows) > 1 and [int(row[1]) for row in rows] == sorted((int(row[1]) for row in rows), reverse=True)
     lands = [panel for panel in build_panels(position, desk.session.narrator, 0) if panel.key.startswith("board")]
     assert sum(int(row[1]) for row in rows) == sum(spot.ground is not None for spot in lands[0].spots)
@@ -50,7 +51,7 @@ def test_continents_stand_with_their_herds_and_what_first_place_would_bring():
     assert ashore == held
 
 
-def test_chains_of_stones_are_regions_too(tmp_path):
+def test_chains_of_stones_are_regions(tmp_path):
     go = tmp_path / "go"
     shutil.copytree(RULES / "go", go)
     with (go / "go.rules").open("a", encoding="utf-8") as rules:
@@ -59,14 +60,14 @@ def test_chains_of_stones_are_regions_too(tmp_path):
     table = (go / "table.yaml").read_text(encoding="utf-8")
     (go / "table.yaml").write_text(table.replace("watch:", "  - regions: chain\n    columns: [stone, liberties]\nwatch:"), encoding="utf-8")
     desk = Desk(str(go), [HUMAN, HUMAN], seed=1)
-    assert grid(desk, "chain") is None, "no stones, no chains"
+    assert find_grid(desk, "chain") is None, "an empty board has no chains"
     for label in ("d4", "g7", "e4", "g3", "d5"):
         decision = desk.table.position.decision
         assert decision is not None
         desk.table.take(decision, next(one for one in decision.options if one.spelling.endswith(label)))
-    found = grid(desk, "chain")
+    found = find_grid(desk, "chain")
     assert found is not None
-    rows = {row[0]: row[1:] for row in cells(found)}
+    rows = {row[0]: row[1:] for row in cell_texts(found)}
     assert rows["d4"] == ["3", "Black", "7"] and len(rows) == 3
     assert rows["g7"] == ["1", "White", "4"]
 

@@ -37,7 +37,7 @@ from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.position.ranking import Rank
 from tmp_files import filled
 
-HERE = Path(__file__).parent / "scores"
+GOLDEN_FOLDER = Path(__file__).parent / "scores"
 SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),
            ("connect-four", 2), ("breakthrough", 2), ("amazons", 2), ("english-draughts", 2), ("kalah", 2), ("lines-of-action", 2),
            ("international-draughts", 2),
@@ -45,23 +45,23 @@ SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-s
 TOYS = [("masquerade", 3), ("flower-stall", None), ("food-chain", None), ("drift", None), ("parry", None)]
 
 
-def at_table(game, seats, seed=3, names=()):
+def make_table(game, seats, seed=3, names=()):
     return MatchTable(game, MatchSetup(game.ruleset.id, game.players, seed, {}, [], [*names, *[""] * game.players][: game.players], seats,
                              [""] * game.players))
 
 
-def loaded_of(game) -> LoadedGame:
+def make_loaded_game(game) -> LoadedGame:
     folder = game.ruleset.folder
     return LoadedGame(GameLocation(folder.name, folder, folder.name), game, [], [])
 
 
-def named(game):
-    return loaded_of(game).localizer("en").has
+def text_checker(game):
+    return make_loaded_game(game).localizer("en").has
 
 
-def agree(game, seed, limit):
+def check_score_parts(game, seed, limit):
     """Plays at random, and compares parts and standing at every decision."""
-    has = named(game)
+    has = text_checker(game)
     played, picks = ScoreReplay(game, seed), random.Random(seed)
     for _ in range(limit):
         parts = played.list_parts(has)
@@ -77,28 +77,28 @@ def agree(game, seed, limit):
 @pytest.mark.long_cases("trias-3", "evolution-2", "dominant-species-2", "dominant-species-5")
 @pytest.mark.parametrize(("name", "players"), SHIPPED + TOYS)
 def test_the_parts_sum_up_to_the_standing_at_every_decision(game, name, players):
-    agree(game(name, players), 1, 120)
+    check_score_parts(game(name, players), 1, 120)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [2, 3])
 @pytest.mark.parametrize(("name", "players"), SHIPPED)
 def test_the_parts_sum_up_to_the_standing_in_whole_games(game, name, players, seed):
-    agree(game(name, players), seed, 5000)
+    check_score_parts(game(name, players), seed, 5000)
 
 
 @pytest.mark.long
-def test_no_step_is_missed_and_the_table_is_left_alone(game):
-    table = at_table(game("trias", 3), ["bot:random"] * 3)
+def test_score_replay_covers_all_steps_and_does_not_change_the_table(game):
+    table = make_table(game("trias", 3), ["bot:random"] * 3)
     list(table.take_automatic())
     before, steps = table.position.digest(), list(table.steps)
     assert replay_scores(table).position == table.position
-    assert list_score_parts(table, named(table.game))
+    assert list_score_parts(table, text_checker(table.game))
     assert table.position.digest() == before and table.steps == steps and type(table.position.s) is list
 
 
 @pytest.mark.parametrize("name", ["evolution", *(pytest.param(name, marks=pytest.mark.long) for name in ("dominant-species", "trias"))])
-def test_terms_cost_nothing_while_playing(game, name, monkeypatch):
+def test_score_terms_add_no_cost_during_play(game, name, monkeypatch):
     """Score terms add no memos that writes must update, and no other block."""
     ruleset = game(name, 3).ruleset
     whole = ruleset.module
@@ -175,32 +175,32 @@ state.debt: "Debt"
 
 
 @pytest.fixture
-def mill(tmp_path):
+def mill_table(tmp_path):
     made = Game(
         load_ruleset(filled(tmp_path / "mill", {"game.yaml": GAME, "mill.rules": RULES, "messages.yaml": TEXTS}), display_path="mill")
     )
-    table = at_table(made, ["human", "human"])
+    table = make_table(made, ["human", "human"])
     for spelling in ("deed=sow", "n=3", "deed=dig", "deed=dig", "deed=sow", "n=1", "deed=sow", "n=2", "deed=rob"):
         list(table.take_automatic())
         table.play(spelling)
     return table
 
 
-def test_a_game_reckoned_by_hand(mill):
+def test_score_parts_match_a_manual_computation(mill_table):
     # ann: 1 at first, 2 dealt, sows 3, digs, sows 2, is robbed of 2, 1 at last, 1 ruby (4), 2 kinds (4), two debts
     # bea: 1 at first, 2 dealt, digs, sows 1, robs 2, 1 at last, 1 ruby (4), 2 kinds (4), one debt
-    assert mill.over
-    found = {(part.seat, part.source): part.points for part in list_score_parts(mill, named(mill.game))}
+    assert mill_table.over
+    found = {(part.seat, part.source): part.points for part in list_score_parts(mill_table, text_checker(mill_table.game))}
     assert found == {
         (0, "breakdown.start"): 1, (0, "phase.deal"): 2, (0, "Deed.sow"): 5 - 2, (0, "Deed.dig"): 4, (0, "Deed.rob"): -2,
         (0, "score.last_pay"): 1, (0, "score.purses"): 4,
         (1, "breakdown.start"): 1, (1, "phase.deal"): 2, (1, "Deed.dig"): 4, (1, "Deed.sow"): 1 - 1, (1, "Deed.rob"): 2,
         (1, "score.last_pay"): 1, (1, "score.purses"): 4}
-    assert [rank.values for rank in mill.position.standing()] == [(14,), (13,)]
+    assert [rank.values for rank in mill_table.position.standing()] == [(14,), (13,)]
 
 
-def test_each_gain_has_its_rule_its_clauses_and_its_round(mill):
-    found = [one for one in list_gains(mill, named(mill.game), [0]) if one.source == "Deed.sow"]
+def test_each_gain_has_its_rule_its_clauses_and_its_round(mill_table):
+    found = [one for one in list_gains(mill_table, text_checker(mill_table.game), [0]) if one.source == "Deed.sow"]
     line = 1 + RULES.splitlines().index("    sow_some(player)                                  @ML-SOW-01")
     rule = ("mill/mill.rules", line)
     assert found == [
@@ -208,22 +208,22 @@ def test_each_gain_has_its_rule_its_clauses_and_its_round(mill):
         ScoreGain(0, 2, "Deed.sow", rule, ("ML-PAY-01", "ML-SOW-01"), 3, 8), ScoreGain(0, -1, "Deed.sow", (rule[0], line + 1), (), 3, 8)]
 
 
-def test_what_is_worked_out_has_its_rule_and_its_clause(mill):
-    part = next(part for part in list_score_parts(mill, named(mill.game)) if part.source == "score.purses")
+def test_computed_points_have_their_rule_and_clause(mill_table):
+    part = next(part for part in list_score_parts(mill_table, text_checker(mill_table.game)) if part.source == "score.purses")
     line = 1 + next(n for n, text in enumerate(RULES.splitlines()) if text.startswith("def purses"))
     assert part == ScorePart(0, "score.purses", 4, ("mill/mill.rules", line), ("ML-GEM-01",))
 
 
-def test_one_seat_in_words(mill):
-    loaded = loaded_of(mill.game)
-    said = score_lines(mill, loaded, Narrator(mill.game, loaded.localizer("en"), ["Anna", ""]), 0, 76)
+def test_score_of_one_seat_in_words(mill_table):
+    loaded = make_loaded_game(mill_table.game)
+    said = score_lines(mill_table, loaded, Narrator(mill_table.game, loaded.localizer("en"), ["Anna", ""]), 0, 76)
     assert said[:4] == ["Anna: 13 points", "  Before the first round", "    +1 (1 in total): At the start",
                         "    +2 (3 in total): Deal (mill/mill.rules:12) [ML-PAY-01]"]
     assert said[4:6] == ["  Round 1", "    +3 (6 in total): Sowing (mill/mill.rules:19) [ML-PAY-01] [ML-SOW-01]"]
     assert said[-2:] == ["  Counted on the table", "    +4: Kinds of gems (mill/mill.rules:41) [ML-GEM-01]"]
 
 
-def test_a_change_by_something_closed_has_no_source_before_the_end(tmp_path):
+def test_gain_from_hidden_state_has_no_source_before_the_end(tmp_path):
     rules = """\
 state hand[Player]: bag of Gem seen by player
 state coins[Player]: 0..99
@@ -243,7 +243,7 @@ standing player: coins[player]
 """
     texts = 'score.lucky: "Luck"\nscore.plain: "Pay"\n'
     made = Game(load_ruleset(filled(tmp_path, {"game.yaml": GAME, "mill.rules": rules, "messages.yaml": texts})))
-    table = at_table(made, ["human", "human"])
+    table = make_table(made, ["human", "human"])
     has = {"score.lucky", "score.plain"}.__contains__
     told = {one.source: one for one in list_gains(table, has, [0])}
     assert set(told) == {"breakdown.closed", "score.plain"}
@@ -253,7 +253,7 @@ standing player: coins[player]
     assert {one.source for one in list_gains(table, has)} == {"score.lucky", "score.plain"}
 
 
-def test_many_entries_written_at_once_are_seen(tmp_path):
+def test_bulk_writes_are_attributed(tmp_path):
     rules = """\
 state purse[Player]: bag of Gem
 state out: bag of Gem
@@ -274,8 +274,8 @@ proc spill(player): move everything from purse[player] to out
 standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
 """
     made = Game(load_ruleset(filled(tmp_path, {"game.yaml": GAME, "mill.rules": rules})))
-    agree(made, 1, 100)
-    table = at_table(made, ["bot:random"] * 2)
+    check_score_parts(made, 1, 100)
+    table = make_table(made, ["bot:random"] * 2)
     list(table.take_automatic())
     has = {"score.turn", "score.draw_some", "score.spill"}.__contains__
     found = {(part.seat, part.source): part.points for part in list_score_parts(table, has)}
@@ -285,8 +285,8 @@ standing player: purse[player][ruby] - 3 * purse[player][opal] + run[player]
 # ---------------------------------------------------------------- the display of scores
 
 
-def shown(table, lang):
-    loaded = loaded_of(table.game)
+def render_scores(table, lang):
+    loaded = make_loaded_game(table.game)
     narrator = Narrator(table.game, loaded.localizer(lang), table.setup.names)
     standing = [line for one in standing_lines(table, loaded, lang) for line in wrap_cells(one, 80, "  ")]      # as at a table
     return [*standing, *breakdown_lines(table, loaded, narrator, 80), ""]
@@ -299,43 +299,43 @@ def shown(table, lang):
 def test_breakdowns_of_whole_games_in_four_languages(game, recorded, name, bots, seed):
     players = len(bots)
     names = ["Anna", "Bartolomeo", "Zsófi", "Massimiliano", "Csilla", "Erzsébet"]
-    table = at_table(game(name, players), [f"bot:{bot}" for bot in bots], seed, names[:players])
+    table = make_table(game(name, players), [f"bot:{bot}" for bot in bots], seed, names[:players])
     list(table.take_automatic())
     assert table.over
-    pages = [line for lang in LANGUAGES for line in shown(table, lang)]
+    pages = [line for lang in LANGUAGES for line in render_scores(table, lang)]
     assert all(len(line) <= 80 for line in pages)
-    recorded(HERE / f"{name}.txt", "\n".join(pages))
+    recorded(GOLDEN_FOLDER / f"{name}.txt", "\n".join(pages))
 
 
-def test_a_game_that_only_says_who_has_won_has_no_breakdown(game):
-    table = at_table(game("hex"), ["bot:random"] * 2)
+def test_game_without_points_has_no_breakdown(game):
+    table = make_table(game("hex"), ["bot:random"] * 2)
     list(table.take_automatic())
-    said = shown(table, "en")
-    assert not list_score_parts(table, named(table.game)) and not list_gains(table, named(table.game)) and len(said) == 5
+    said = render_scores(table, "en")
+    assert not list_score_parts(table, text_checker(table.game)) and not list_gains(table, text_checker(table.game)) and len(said) == 5
     assert said[1:3] == ["1. Red", "2. Blue"] or said[1:3] == ["1. Blue", "2. Red"]
 
 
 @pytest.mark.long
-def test_points_are_said_where_all_have_none_and_a_stopped_game_has_no_final_standing(game):
-    table = at_table(game("trias", 3), ["human", "bot:random", "bot:random"], names=["Anna", "Piero", "Zsófi"])
-    said = {lang: standing_lines(table, loaded_of(table.game), lang) for lang in LANGUAGES}
+def test_unfinished_game_shows_zero_points_and_no_final_standing(game):
+    table = make_table(game("trias", 3), ["human", "bot:random", "bot:random"], names=["Anna", "Piero", "Zsófi"])
+    said = {lang: standing_lines(table, make_loaded_game(table.game), lang) for lang in LANGUAGES}
     assert said["en"][1:] == ["Standings so far", "1. Anna: 0 points", "1. Piero: 0 points", "1. Zsófi: 0 points"]
     assert [said[lang][1] for lang in ("it", "es", "hu")] == ["Classifica provvisoria", "Clasificación provisional", "Jelenlegi állás"]
 
 
 @pytest.mark.long
-def test_the_rounds_played_are_said_not_those_asked_for(game):
-    table = at_table(game("trias", 3), ["bot:random"] * 3)
+def test_message_names_the_rounds_played(game):
+    table = make_table(game("trias", 3), ["bot:random"] * 3)
     list(table.take_automatic(4))
     for asked in (4, 2):                                           # a resumed game may be past its last round
-        assert standing_lines(table, loaded_of(table.game), "en", asked)[0] == "Stopped after 4 rounds. The game is not over."
-    assert standing_lines(table, loaded_of(table.game), "hu", 4)[0] == "A játszma 4 forduló után leállt, de nem ért véget."
+        assert standing_lines(table, make_loaded_game(table.game), "en", asked)[0] == "Stopped after 4 rounds. The game is not over."
+    assert standing_lines(table, make_loaded_game(table.game), "hu", 4)[0] == "A játszma 4 forduló után leállt, de nem ért véget."
 
 
-def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
+def test_source_with_several_clauses_lists_each_of_them(game):
     """Of 5 points from three traits, the sentence for one of them alone once claimed all."""
-    table = at_table(game("evolution", 2), ["human", "human"])
-    loaded = loaded_of(table.game)
+    table = make_table(game("evolution", 2), ["human", "human"])
+    loaded = make_loaded_game(table.game)
     narrator = Narrator(table.game, loaded.localizer("en"), ["", ""])
     part = ScorePart(
         0, "score.further_score", 5, ("rounds.rules", 1), tuple(f"EVO-SCORE-0{n}" for n in (3, 4, 5)) + ("EVO-TR-CARNIVOROUS-01",)
@@ -350,13 +350,13 @@ def test_a_source_for_which_several_clauses_stand_is_told_by_each_of_them(game):
 @pytest.mark.parametrize("name, first, standing, by", [
     ("evolution", [(4, 7), (4, 9), (9, 2)], "    ahead because of the larger discard pile (9 to 7)", "ahead"),
     ("trias", [(9, 4, 1), (9, 4, 3), (12, 0, 0)], "    ahead because of presence on more continents (3 to 1)", "ahead")])
-def test_what_decides_a_tie_is_said_with_the_player_who_is_ahead_by_it(game, monkeypatch, name, first, standing, by):
-    table = at_table(game(name, 3), ["human"] * 3)
-    loaded = loaded_of(table.game)
+def test_tie_break_is_shown_with_the_player_ahead(game, monkeypatch, name, first, standing, by):
+    table = make_table(game(name, 3), ["human"] * 3)
+    loaded = make_loaded_game(table.game)
     order = sorted(range(3), key=lambda seat: first[seat], reverse=True)
     ranks = [Rank(seat, n, first[seat]) for n, seat in enumerate(order, 1)]
     monkeypatch.setattr(Position, "standing", lambda self: ranks)
-    assert not any(by in line for line in standing_lines(table, loaded, "en")), "not before the end: what decides may be closed"
+    assert not any(by in line for line in standing_lines(table, loaded, "en")), "the tie-break may be hidden before the end"
     monkeypatch.setattr(type(table), "over", property(lambda self: True))
     lines = standing_lines(table, loaded, "en")
     assert lines[lines.index(standing) - 1].startswith("2. Player 2: ") and sum(by in line for line in lines) == 1
@@ -364,12 +364,12 @@ def test_what_decides_a_tie_is_said_with_the_player_who_is_ahead_by_it(game, mon
         assert standing_lines(table, loaded, lang)[3].count("(") == 1
 
 
-def test_what_decides_a_tie_is_called_as_the_table_calls_it_where_the_game_has_no_words_for_it(game, tmp_path):
+def test_tie_break_without_a_text_uses_the_table_name(game, tmp_path):
     texts = 'state.debt: "Debt"\n'
     made = Game(load_ruleset(filled(tmp_path / "tied", {"game.yaml": GAME.replace("mill", "tied"), "tied.rules": RULES.replace(
         "standing player: total(player)", "standing player: total(player), -debt[player]"), "messages.yaml": texts}), display_path="tied"))
-    table = at_table(made, ["human", "human"])
-    words = loaded_of(made).localizer("en")
+    table = make_table(made, ["human", "human"])
+    words = make_loaded_game(made).localizer("en")
     assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (5, -2))) == "tie broken by: Debt"
     assert tie_break_text(table, words, Rank(0, 1, (5, -1)), Rank(1, 2, (4, -1))) == ""
 

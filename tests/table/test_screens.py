@@ -13,15 +13,15 @@ from rich.cells import cell_len
 
 from .terminal_harness import HUMAN, Desk
 
-SCREENS = Path(__file__).parent / "asked"
+GOLDEN_FOLDER = Path(__file__).parent / "asked"
 GAMES = {"dominant-species": 3, "evolution": 3, "trias": 3}
 SIZES = {80: 24, 100: 30, 140: 45}
-ASKED = 60                           # questions, at most
-LOOK = {"en": "look", "it": "guarda", "es": "mira", "hu": "nézd"}
-NEWS = {"en": "news", "it": "novità", "es": "novedades", "hu": "hírek"}
+MAX_QUESTIONS = 60                   # questions, at most
+LOOK_COMMANDS = {"en": "look", "it": "guarda", "es": "mira", "hu": "nézd"}
+NEWS_COMMANDS = {"en": "news", "it": "novità", "es": "novedades", "hu": "hírek"}
 
 
-def screens(game: str, lang: str, columns: int) -> str:
+def record_screens(game: str, lang: str, columns: int) -> str:
     """Returns the screens of a game with random answers, until the player has looked at a place."""
     desk = Desk(game, [HUMAN, *["bot:random"] * (GAMES[game] - 1)], seed=3, lang=lang, columns=columns, lines=SIZES[columns])
     desk.session.teaching = True
@@ -49,14 +49,14 @@ def screens(game: str, lang: str, columns: int) -> str:
             return None
         if left:
             left.append("news")
-            return NEWS[lang]
-        if len(desk.screens) > ASKED:
+            return NEWS_COMMANDS[lang]
+        if len(desk.screens) > MAX_QUESTIONS:
             return None
         if wanted(question):
             parts.append("\n".join(new))
             left.append("look")
             what = question.choices[0].text.partition(" ")[0] if has_places(question) else desk.session.narrator.player_name(1)
-            return f"{LOOK[lang]} {what}"
+            return f"{LOOK_COMMANDS[lang]} {what}"
         return rng.choice(question.choices).token
     desk.script.answer = answer
     desk.run()
@@ -64,10 +64,10 @@ def screens(game: str, lang: str, columns: int) -> str:
 
 
 @pytest.mark.parametrize("columns", list(SIZES))
-@pytest.mark.parametrize("lang", list(LOOK))
+@pytest.mark.parametrize("lang", list(LOOK_COMMANDS))
 @pytest.mark.parametrize("game", list(GAMES))
 @pytest.mark.long
-def test_screens_are_as_they_were_read(game, lang, columns, recorded):
-    shown = screens(game, lang, columns)
+def test_screens_match_the_golden_files(game, lang, columns, recorded):
+    shown = record_screens(game, lang, columns)
     assert max(map(cell_len, shown.split("\n"))) <= columns
-    recorded(SCREENS / f"{game}.{lang}.{columns}.txt", shown)
+    recorded(GOLDEN_FOLDER / f"{game}.{lang}.{columns}.txt", shown)

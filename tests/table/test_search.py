@@ -24,19 +24,19 @@ from ludoglot.engine.position.position import Position
 from .terminal_harness import HUMAN, Desk
 
 
-def led_to(game, name, *spellings):
+def play_moves(game, name, *spellings):
     position = game(name).start(1)
     for spelling in spellings:
         position.play(position.decision.seat, spelling)
     return position
 
 
-def chosen(position, seed, steps=400):
+def choose_option(position, seed, steps=400):
     seat = position.decision.seat
     return position.decision.option(choose_by_search(position, seat, decision_rng(seed, seat, 0), steps)).spelling
 
 
-def dropped(*columns):
+def disc_moves(*columns):
     """Yields the spellings of the discs of a Connect Four game, by columns."""
     high: dict[str, int] = {}
     for column in columns:
@@ -44,29 +44,29 @@ def dropped(*columns):
         yield f"cell={column}{high[column]}"
 
 
-WINS = [("tic-tac-toe", ["cell=a1", "cell=a2", "cell=b1", "cell=b2"], "cell=c1"),
-        ("connect-four", list(dropped(*"abababg")), "cell=b4")]
-STOPS = [("tic-tac-toe", ["cell=a1", "cell=b2", "cell=b1"], "cell=c1"),
-         ("connect-four", list(dropped(*"ababa")), "cell=a4"),
-         ("connect-four", list(dropped(*"dbdbd")), "cell=d4")]
+WINNING_POSITIONS = [("tic-tac-toe", ["cell=a1", "cell=a2", "cell=b1", "cell=b2"], "cell=c1"),
+                     ("connect-four", list(disc_moves(*"abababg")), "cell=b4")]
+THREATENED_POSITIONS = [("tic-tac-toe", ["cell=a1", "cell=b2", "cell=b1"], "cell=c1"),
+                        ("connect-four", list(disc_moves(*"ababa")), "cell=a4"),
+                        ("connect-four", list(disc_moves(*"dbdbd")), "cell=d4")]
 
 
-@pytest.mark.parametrize("name, spellings, wanted", WINS)
-def test_it_takes_a_win_that_is_there(game, name, spellings, wanted):
-    position = led_to(game, name, *spellings)
-    assert {chosen(position, seed, 100) for seed in range(6)} == {wanted}
+@pytest.mark.parametrize("name, spellings, wanted", WINNING_POSITIONS)
+def test_search_takes_an_available_win(game, name, spellings, wanted):
+    position = play_moves(game, name, *spellings)
+    assert {choose_option(position, seed, 100) for seed in range(6)} == {wanted}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name, spellings, wanted", STOPS)
-def test_it_stops_a_loss_that_threatens(game, name, spellings, wanted):
-    position = led_to(game, name, *spellings)
-    assert {chosen(position, seed, 1500) for seed in range(6)} == {wanted}
+@pytest.mark.parametrize("name, spellings, wanted", THREATENED_POSITIONS)
+def test_search_prevents_an_imminent_loss(game, name, spellings, wanted):
+    position = play_moves(game, name, *spellings)
+    assert {choose_option(position, seed, 1500) for seed in range(6)} == {wanted}
 
 
-def test_a_win_that_only_chance_or_a_hidden_card_makes_is_not_taken_for_sure(game, monkeypatch):
+def test_win_in_one_imagined_world_is_not_certain(game, monkeypatch):
     """A win in only one imagined world counts no more than any other option."""
-    position = led_to(game, *WINS[0][:1], *WINS[0][1])
+    position = play_moves(game, *WINNING_POSITIONS[0][:1], *WINNING_POSITIONS[0][1])
     worlds = []
 
     def once(search, place, world, codes, many):
@@ -81,16 +81,18 @@ def test_a_win_that_only_chance_or_a_hidden_card_makes_is_not_taken_for_sure(gam
         worlds.clear()
 
 
-SETTLED = [(["cell=a1", "cell=b2", "cell=c3", "cell=a3", "cell=c1"], 0, 0),          # two lines are open, so black is lost
-           (["cell=b2", "cell=a1", "cell=c3"], 1, 1),                                # a draw if black plays well
-           (["cell=a1", "cell=b1"], WIN_HALF_POINTS, WIN_HALF_POINTS)]                               # won, three decisions before the end
+SOLVED_POSITIONS = [
+    (["cell=a1", "cell=b2", "cell=c3", "cell=a3", "cell=c1"], 0, 0),     # two lines are open, so black is lost
+    (["cell=b2", "cell=a1", "cell=c3"], 1, 1),                           # a draw if black plays well
+    (["cell=a1", "cell=b1"], WIN_HALF_POINTS, WIN_HALF_POINTS),          # won, three decisions before the end
+]
 
 
 @pytest.mark.long_cases("spellings1-1-1")
-@pytest.mark.parametrize("spellings, low, high", SETTLED)
-def test_it_thinks_to_the_end_where_it_can(game, spellings, low, high):
+@pytest.mark.parametrize("spellings, low, high", SOLVED_POSITIONS)
+def test_search_solves_small_positions(game, spellings, low, high):
     """Wins, draws, and losses are known for certain, and then the bot stops thinking."""
-    position = led_to(game, "tic-tac-toe", *spellings)
+    position = play_moves(game, "tic-tac-toe", *spellings)
     search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 200_000)
     search.think()
     assert value_bounds(search.root) == (low, high) and search.left > 0
@@ -98,15 +100,15 @@ def test_it_thinks_to_the_end_where_it_can(game, spellings, low, high):
     assert (best.low, best.high) == (low, high)
 
 
-ENDS = [("2252576253462244111563365343671351441", 0), ("23163416124767223154467471272416755633", 1),
-        ("7422341735647741166133573473242566", 2)]
+ENDGAMES = [("2252576253462244111563365343671351441", 0), ("23163416124767223154467471272416755633", 1),
+            ("7422341735647741166133573473242566", 2)]
 
 
-@pytest.mark.parametrize("columns, worth", ENDS)
-def test_what_is_proved_is_what_the_position_is_worth(game, columns, worth):
+@pytest.mark.parametrize("columns, worth", ENDGAMES)
+def test_proofs_match_known_values(game, columns, worth):
     """Positions with known values (from the tests of Pascal Pons' solver), in halves of a victory. A lookahead of one decision proves
     nothing here."""
-    position = led_to(game, "connect-four", *dropped(*("abcdefg"[int(column) - 1] for column in columns)))
+    position = play_moves(game, "connect-four", *disc_moves(*("abcdefg"[int(column) - 1] for column in columns)))
     search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 100_000)
     proofs = ExactSearch(search, position.s[RANDOM], lambda after, seat: int(WIN_HALF_POINTS * search.victory_shares(after)[seat]))
     assert [proofs.prove_bound(position, bound, 1, 0) for bound in (1, 2)] == [HOLDS, FAILS]
@@ -115,7 +117,7 @@ def test_what_is_proved_is_what_the_position_is_worth(game, columns, worth):
     ]
 
 
-def test_a_reply_that_won_is_made_again_until_it_loses():
+def test_winning_reply_is_repeated_until_it_loses():
     """A reply that won is repeated if the last two decisions match, or else if the last one does.
 
     Replies that are not offered are not used, and a shared victory changes nothing."""
@@ -134,7 +136,7 @@ def test_a_reply_that_won_is_made_again_until_it_loses():
     assert known.find_reply(1, [(0, 11)], [20]) == 20
 
 
-def test_where_the_end_is_too_far_to_prove_anything_playouts_go_on(game, monkeypatch):
+def test_playouts_continue_if_nothing_can_be_proved(game, monkeypatch):
     monkeypatch.setattr(mcts, "LONG_SEARCH_STEPS", 3000)
     position = game("connect-four").start(1)
     search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 3000)
@@ -145,7 +147,7 @@ def test_where_the_end_is_too_far_to_prove_anything_playouts_go_on(game, monkeyp
     assert len(left) == 1 and left[0] > 1000 and search.left <= 0
 
 
-def test_where_rules_fail_while_something_is_proved_playouts_go_on(game, monkeypatch):
+def test_playouts_continue_if_a_proof_fails(game, monkeypatch):
     monkeypatch.setattr(mcts, "LONG_SEARCH_STEPS", 500)
 
     def fails(*given):
@@ -159,7 +161,7 @@ def test_where_rules_fail_while_something_is_proved_playouts_go_on(game, monkeyp
 
 @pytest.mark.long
 @pytest.mark.parametrize("name, players", [("backgammon", 2), ("parry", 2), ("hearts", 4)])
-def test_nothing_is_certain_where_dice_fall_or_cards_are_hidden(game, name, players):
+def test_no_value_is_certain_with_dice_or_hidden_cards(game, name, players):
     position = game(name, players).start(3)
     search = TreeSearch(position, position.decision.seat, decision_rng(1, 0, 0), 1500)
     search.think()
@@ -171,7 +173,7 @@ def test_nothing_is_certain_where_dice_fall_or_cards_are_hidden(game, name, play
         edges += [one for place in edge.places.values() for one in place.edges.values()]
 
 
-def test_a_tree_that_is_large_enough_grows_no_more(game, monkeypatch):
+def test_tree_size_is_limited(game, monkeypatch):
     position = game("connect-four").start(1)
     monkeypatch.setattr(mcts, "MAX_TREE_SIZE", 60)
     search = TreeSearch(position, 0, decision_rng(1, 0, 0), 4000)
@@ -181,28 +183,28 @@ def test_a_tree_that_is_large_enough_grows_no_more(game, monkeypatch):
 
 @pytest.mark.long_cases("masquerade-3")
 @pytest.mark.parametrize("name, players", [("parry", 3), ("masquerade", 3), ("hearts", 4)])
-def test_it_does_not_see_what_is_hidden(game, name, players):
+def test_search_does_not_use_hidden_information(game, name, players):
     """The bot treats positions that differ only in hidden information alike."""
     position = game(name, players).start(2)
     seat = position.decision.seat
     for seed in range(4):
         other = determinize_position(position, seat, decision_rng(seed, 9, 9))
         assert observe(position, seat) == observe(other, seat)
-        assert chosen(position, seed, 250) == chosen(other, seed, 250)
+        assert choose_option(position, seed, 250) == choose_option(other, seed, 250)
 
 
 @pytest.mark.long
-def test_who_peeks_is_noticed(game, monkeypatch):
+def test_use_of_hidden_information_is_detected(game, monkeypatch):
     """This shows that the test above can fail: if worlds are not resampled, the choices differ."""
     monkeypatch.setattr(search_base, "determinize_position", lambda position, seat, rng: position.copy())
     position = game("hearts", 4).start(2)
     seat = position.decision.seat
     others = [determinize_position(position, seat, decision_rng(seed, 9, 9)) for seed in range(8)]
-    assert any(chosen(position, seed, 250) != chosen(other, seed, 250) for seed, other in enumerate(others))
+    assert any(choose_option(position, seed, 250) != choose_option(other, seed, 250) for seed, other in enumerate(others))
 
 
 @pytest.mark.parametrize("name, players", [("tic-tac-toe", 2), ("connect-four", 2), ("hex", 2), ("parry", 4)])
-def test_it_keeps_to_its_budget(game, monkeypatch, name, players):
+def test_search_keeps_to_its_budget(game, monkeypatch, name, players):
     """Every step counts. The bot always looks one step ahead, and one playout may exceed the budget."""
     position, taken, step = game(name, players).start(3), [], Position.step
     monkeypatch.setattr(Position, "step", lambda position, code: (taken.append(code), step(position, code))[1])
@@ -217,7 +219,7 @@ def test_it_keeps_to_its_budget(game, monkeypatch, name, players):
 
 
 @pytest.mark.long
-def test_a_wide_decision_is_widened_step_by_step(game):
+def test_wide_decision_is_widened_gradually(game):
     """In Hex, the bot tries few of the 121 cells, and more with more playouts."""
     position = game("hex").start(1)
     tried = []
@@ -229,18 +231,18 @@ def test_a_wide_decision_is_widened_step_by_step(game):
     assert tried[0] < tried[1]
 
 
-def test_it_survives_a_rule_that_fails_in_its_thoughts(game, monkeypatch):
+def test_search_survives_a_rule_that_fails_during_lookahead(game, monkeypatch):
     from ludoglot.dsl.backend_python.runtime import RuleFault
     position = game("tic-tac-toe").start(1)
 
     def fails(self, code):
         raise RuleFault("F009", limit=1)
     monkeypatch.setattr(Position, "step", fails)
-    assert chosen(position, 1)
+    assert choose_option(position, 1)
 
 
 @pytest.mark.long
-def test_the_same_choice_in_every_process():
+def test_search_is_the_same_in_every_process():
     asked = ("import sys; from ludoglot.engine.commands.main import main; sys.exit(main(['play', 'hearts', '--players', '4', '--seats',"
              " 'bot:easy,bot:random,bot:random,bot:random', '--seed', '3', '--max-rounds', '1', '--json', '--lang', 'en']))")
     said = {subprocess.run([sys.executable, "-c", asked], env={**os.environ, "PYTHONHASHSEED": seed},
@@ -249,7 +251,7 @@ def test_the_same_choice_in_every_process():
     assert len(said) == 1 and len(said.pop()) > 100
 
 
-def outcome(made, bot, rival, mine, seed):
+def play_against(made, bot, rival, mine, seed):
     """Returns the result of a bot in one game against a rival: 1 for a win, 0.5 for a draw."""
     position, number = made.start(seed), 0
     while not position.over:
@@ -261,9 +263,9 @@ def outcome(made, bot, rival, mine, seed):
     return (mine in first) / len(first)
 
 
-def points(game, name, bot, rival, games):
+def total_result(game, name, bot, rival, games):
     """Returns the total result of several games, from each seat in turn."""
-    return sum(outcome(game(name), bot, rival, n % 2, 200 + n // 2) for n in range(games))
+    return sum(play_against(game(name), bot, rival, n % 2, 200 + n // 2) for n in range(games))
 
 
 @pytest.mark.long
@@ -271,28 +273,28 @@ def test_hard_never_loses_tic_tac_toe(game):
     """Nobody wins with perfect play, so the bot gets at least half a point in each game."""
     for n in range(3):
         for mine in (0, 1):
-            assert outcome(game("tic-tac-toe"), "hard", "random" if n == 0 else "greedy", mine, 300 + n) >= 0.5
+            assert play_against(game("tic-tac-toe"), "hard", "random" if n == 0 else "greedy", mine, 300 + n) >= 0.5
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rival", ["random", "greedy", "medium"])
 def test_hard_never_loses_many_games_of_tic_tac_toe(game, rival):
-    assert all(outcome(game("tic-tac-toe"), "hard", rival, mine, 300 + n) >= 0.5 for n in range(10) for mine in (0, 1))
+    assert all(play_against(game("tic-tac-toe"), "hard", rival, mine, 300 + n) >= 0.5 for n in range(10) for mine in (0, 1))
 
 
 @pytest.mark.long
 def test_medium_beats_greedy_in_connect_four(game):
-    assert points(game, "connect-four", "medium", "greedy", 4) >= 3
+    assert total_result(game, "connect-four", "medium", "greedy", 4) >= 3
 
 
 # bench/strength.py plays more games, with a confidence interval.
 @pytest.mark.long
 @pytest.mark.parametrize("name, games, wanted", [("connect-four", 6, 4), ("kalah", 6, 4)])
 def test_hard_beats_greedy(game, name, games, wanted):
-    assert points(game, name, "hard", "greedy", games) >= wanted
+    assert total_result(game, name, "hard", "greedy", games) >= wanted
 
 
-def test_strengths_grow():
+def test_step_budgets_increase_with_strength():
     assert STEP_BUDGETS["easy"] < STEP_BUDGETS["medium"] < STEP_BUDGETS["hard"] and set(STEP_BUDGETS) < set(BOTS)
 
 
@@ -300,7 +302,7 @@ def test_strengths_grow():
 
 
 @pytest.mark.long
-def test_the_hint_names_the_winning_option_and_says_so():
+def test_advice_names_the_winning_option():
     desk = Desk("tic-tac-toe", [HUMAN, HUMAN], typed=["a1", "a2", "b1", "b2", "advice", None])
     desk.run()
     assert "A strong bot would choose “c1”. With it, you win the game." in desk.text and len(desk.table.steps) == 4
@@ -312,21 +314,21 @@ def test_the_hint_names_the_winning_option_and_says_so():
     ("it", "suggerisci", " partite simulate su 100."),
     ("es", "consejo", "de cada 100 partidas simuladas."),
     ("hu", "tanács", "Innen minden 100 szimulált játszmából ")])
-def test_the_hint_gives_the_share_of_games_won_beside_the_next_best(lang, word, says):
+def test_advice_compares_win_shares_with_the_next_best(lang, word, says):
     desk = Desk("connect-four", [HUMAN, HUMAN], lang=lang, typed=[word, None])
     desk.run()
     assert " ".join(desk.text.split()).count(says) == 2 and not desk.table.steps
 
 
 @pytest.mark.long
-def test_the_hint_gives_the_estimate_where_games_are_not_played_to_their_end():
+def test_advice_shows_the_estimate_of_unfinished_playouts():
     desk = Desk("kalah", [HUMAN, HUMAN], typed=["advice", None])
     desk.run()
     assert " ".join(desk.text.split()).count("In the simulated games, you are on average") == 1
 
 
 @pytest.mark.long
-def test_the_hint_is_the_same_when_it_is_asked_for_again():
+def test_repeated_advice_is_the_same():
     desk = Desk("connect-four", [HUMAN, HUMAN], typed=["advice", "hint", None])
     desk.run()
     one, two = desk.text.split("A strong bot")[1:]

@@ -23,26 +23,26 @@ def narrator(lang: str = "en") -> Narrator:
     return teller_of(shared("cribbage"), lang)
 
 
-def held(position: Position) -> list[str]:
+def own_cards(position: Position) -> list[str]:
     assert position.decision is not None
     return list(position["hand"][f"player_{position.decision.seat + 1}"])
 
 
-def asked_about(position: Position, what: str) -> list[OptionExplanation]:
+def explain_query(position: Position, what: str) -> list[OptionExplanation]:
     asked = RefusalFinder(position)
     return [answer for wish in QueryParser(narrator(), asked).parse(what) if (answer := asked.explain(wish.number, wish.fixed)) is not None]
 
 
-def said(card: str) -> str:
+def card_text(card: str) -> str:
     return card.replace("_", " ")
 
 
-def test_each_set_is_one_option_and_is_read_as_it_is_shown(position: Position) -> None:
+def test_each_set_is_one_option_and_can_be_typed(position: Position) -> None:
     decision = position.decision
     assert decision is not None and len(decision.options) == 15
     question = DecisionPrompt(decision, narrator())
-    first, second, *_ = held(position)
-    for typed in (f"{said(first)} and {said(second)}", f"cards={first}+{second}", f"{first}+{second}"):
+    first, second, *_ = own_cards(position)
+    for typed in (f"{card_text(first)} and {card_text(second)}", f"cards={first}+{second}", f"{first}+{second}"):
         assert [one.option.spelling for one in question.match_answer(typed)] == [f"cards={first}+{second}"]
     assert len({one.text for one in question.choices}) == 15
 
@@ -53,25 +53,25 @@ def test_sets_are_named_in_every_language(position: Position, lang: str, joined:
     assert all(joined in one.text for one in DecisionPrompt(position.decision, narrator(lang)).choices)
 
 
-def test_of_a_set_not_all_needs_to_be_named(position: Position) -> None:
-    first, second, third, *_ = held(position)
-    (one,) = asked_about(position, said(first))
+def test_set_can_be_named_in_part(position: Position) -> None:
+    first, second, third, *_ = own_cards(position)
+    (one,) = explain_query(position, card_text(first))
     assert one.kind == "offered" and len(one.options) == 5
-    (both,) = asked_about(position, f"{said(second)} {said(first)}")
+    (both,) = explain_query(position, f"{card_text(second)} {card_text(first)}")
     assert both.kind == "offered" and [option.spelling for option in both.options] == [f"cards={first}+{second}"]
-    (all_three,) = asked_about(position, f"{said(first)}, {said(second)} and {said(third)}")
+    (all_three,) = explain_query(position, f"{card_text(first)}, {card_text(second)} and {card_text(third)}")
     assert all_three.kind == "refused" and all_three.option is not None and all_three.option.spelling == f"cards={first}+{second}+{third}"
 
 
-def test_a_set_of_what_one_does_not_hold_is_refused(position: Position) -> None:
-    mine = held(position)
+def test_set_with_a_card_not_in_hand_is_refused(position: Position) -> None:
+    mine = own_cards(position)
     spades = (f"{rank}_of_spades" for rank in ("two", "three", "four", "five", "six", "seven", "nine"))
     other = next(card for card in spades if card not in mine)
-    (answer,) = asked_about(position, f"{said(mine[0])} {said(other)}")
+    (answer,) = explain_query(position, f"{card_text(mine[0])} {card_text(other)}")
     assert answer.kind == "refused" and answer.tests and "CRI-DEAL-03" in answer.tests[0].cites
 
 
-def test_others_hear_how_many_and_not_which(position: Position) -> None:
+def test_others_see_only_the_number_of_cards(position: Position) -> None:
     decision = position.decision
     assert decision is not None
     assert "cards" in decision.names_hidden_from_others(decision.options[0])

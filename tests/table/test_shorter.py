@@ -24,7 +24,7 @@ from .test_display import narrator
 
 
 @pytest.fixture(scope="module")
-def moments():
+def positions_by_key():
     """The positions of a game with many animals, grouped by the key of their decision."""
     position = shared_games.shared("evolution", 4).start(4)
     rng, found = random.Random(4), {}
@@ -36,15 +36,15 @@ def moments():
     return found
 
 
-def owners(position):
+def option_owners(position):
     """Returns the owner of the animal of each option, in the order shown."""
     return [position.raw_value("owner", option.values[-1][2]) for option in sort_options(position.decision)[0]]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("columns, room", [(80, 14), (100, 12), (80, 8)])
-def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(moments, columns, room):
-    position = moments["go.go"][-1]
+def test_low_screen_shows_own_animals_and_names_omitted_ones(positions_by_key, columns, room):
+    position = positions_by_key["go.go"][-1]
     seat, words = position.decision.seat, narrator(position.game)
     panels = [panel for panel in build_panels(position, words, seat) if panel.key.startswith("table Animal")]
     assert len(render_terminal(panels, theme_of(position.game), columns)) > room
@@ -61,8 +61,8 @@ def test_on_a_low_screen_ones_own_animals_are_shown_and_it_says_whose_are_not(mo
     assert "Not shown: " in text and "To see everything, type “board animals”" in " ".join(text.replace("│", " ").split())
 
 
-def test_each_animal_of_a_pair_says_what_the_other_is_to_it(moments):
-    for position in reversed(moments["go.go"]):
+def test_symbiosis_names_the_role_of_each_animal(positions_by_key):
+    for position in reversed(positions_by_key["go.go"]):
         text = " ".join(render_plain(build_panels(position, narrator(position.game), position.decision.seat), 300))
         enum = position.game.model.enums["Card"]
         for card in range(len(enum)):
@@ -70,14 +70,14 @@ def test_each_animal_of_a_pair_says_what_the_other_is_to_it(moments):
                 symbiont, guarded = (position.piece_number("Card", position.raw_value(state, card)) for state in ("one", "two"))
                 assert f"Symbiosis (protects animal {guarded})" in text and f"Symbiosis (protected by animal {symbiont})" in text
                 return
-    pytest.fail("no symbiosis was laid")
+    pytest.fail("no symbiosis was played")
 
 
-def test_prey_stands_by_its_owner_ones_own_last(moments):
-    found = moments["hunt.prey"]
-    assert any(len(set(owners(position))) > 2 and position.decision.seat in owners(position) for position in found)
+def test_prey_is_grouped_by_owner_with_own_animals_last(positions_by_key):
+    found = positions_by_key["hunt.prey"]
+    assert any(len(set(option_owners(position))) > 2 and position.decision.seat in option_owners(position) for position in found)
     for position in found:
-        order = owners(position)
+        order = option_owners(position)
         assert sum(a != b for a, b in zip(order, order[1:])) == len(set(order)) - 1, order
         assert position.decision.seat not in order or order[-1] == position.decision.seat, order
         assert {option.spelling for option in sort_options(position.decision)[0]} == {
@@ -85,20 +85,20 @@ def test_prey_stands_by_its_owner_ones_own_last(moments):
         }
 
 
-def test_an_arrow_is_never_torn_from_what_it_points_to():
+def test_preview_arrow_stays_with_its_text():
     said = "→ Player 1 +2 points, animal 23 needs 1 food token"
     assert format_preview_row("  1  Short", 9, said, 80) == [f"  1  Short  {said}"]
     assert format_preview_row("  1  Short", 60, said, 80) == [f"  1  Short  {said}"]
     assert format_preview_row("  1  " + "long " * 12, 65, said, 80) == ["  1  " + ("long " * 12).strip(), f"       {said}"]
 
 
-def test_arrows_stand_in_one_column_where_that_leaves_room_for_what_is_said():
+def test_preview_arrows_share_a_column_if_there_is_room():
     assert preview_column([(20, 30), (35, 30), (10, 44)], 80) == 35
     assert preview_column([(20, 30), (40, 60), (60, 15)], 80) == 20  # one has no room, and few others start so far right
     assert preview_column([], 80) == 0
 
 
-def test_what_is_longer_than_a_line_goes_on_further_in():
+def test_continuation_lines_are_indented_further():
     flow = FlowText(
         [Text("animal 2 0/1, Symbiosis (protected by animal 14), Carnivorous, Parasite"), Text("animal 3")], " · ", Text("Robin: ")
     )
@@ -106,9 +106,9 @@ def test_what_is_longer_than_a_line_goes_on_further_in():
         "Robin: animal 2 0/1, Symbiosis", "      (protected by animal 14),", "      Carnivorous, Parasite", "    animal 3"]
 
 
-def test_between_all_that_is_known_and_ones_own_alone_stand_all_animals_with_their_food(moments):
+def test_compact_table_shows_all_animals_with_their_food(positions_by_key):
     """On a screen without room for traits, only the player's own animal was shown, and “Not shown: Robin (4), Player 2 (1)”."""
-    position = moments["go.go"][-1]
+    position = positions_by_key["go.go"][-1]
     seat = position.decision.seat
     panel = next(one for one in build_panels(position, narrator(position.game), seat) if one.key.startswith("table Animal"))
     *_, bare = (form for form in compact_variants(panel, 9) if isinstance(form, ListPanel))

@@ -9,7 +9,7 @@ from ludoglot.engine.table_view.view_model import BoardCell, BoardPanel, StyledT
 from rich.cells import cell_len
 
 
-def board(wide, high, **held):
+def make_board(wide, high, **held):
     spots = []
     for x in range(wide):
         for y in range(high):
@@ -19,59 +19,60 @@ def board(wide, high, **held):
     return BoardPanel("", "square", True, spots)
 
 
-def cubes(*names):
+def make_cubes(*names):
     return [StyledText(name, "", name[0], amount=n) for n, name in enumerate(names, 2)]
 
 
-def drawn(chart, width=60, utf=True, colour=None):
+def render_lines(chart, width=60, utf=True, colour=None):
     lines = render_terminal([chart], Theme(), width, colour, utf)
     assert colour or all(cell_len(line) <= width for line in lines)
     return [line[1:-1].rstrip() for line in lines[1:-1]]
 
 
-def test_corners_stand_where_the_lines_cross():
-    chart = board(2, 2)
+def test_corners_are_drawn_on_line_crossings():
+    chart = make_board(2, 2)
     chart.spots[0].corners = {"ne": StyledText("oil lamp", "", "o"), "sw": StyledText("wax", "", "w")}      # of a1, at the bottom left
-    assert drawn(chart) == ["  ┌───┬───┐", "2 │   │   │", "  ├───o───┤", "1 │   │   │", "  w───┴───┘", "    a   b"]
+    assert render_lines(chart) == ["  ┌───┬───┐", "2 │   │   │", "  ├───o───┤", "1 │   │   │", "  w───┴───┘", "    a   b"]
 
 
-def test_a_board_with_corners_has_lines_however_many_columns_it_has():
-    chart = board(13, 1)
+def test_board_with_corners_always_has_lines():
+    chart = make_board(13, 1)
     chart.spots[0].corners = {"se": StyledText("oil lamp", "", "o")}
-    assert drawn(chart)[2].startswith("  └───o───┴")
-    assert "─" not in "".join(drawn(board(13, 1)))
+    assert render_lines(chart)[2].startswith("  └───o───┴")
+    assert "─" not in "".join(render_lines(make_board(13, 1)))
 
 
-def test_what_is_true_of_a_cell_stands_in_it():
-    chart = board(2, 1, a1=cubes("red"))
+def test_marks_are_drawn_in_their_cell():
+    chart = make_board(2, 1, a1=make_cubes("red"))
     chart.spots[0].marks = [("Crowded", [StyledText("Crowded", "strong", "*")])]
-    assert drawn(chart)[1] == "1 │* r2│    │"
+    assert render_lines(chart)[1] == "1 │* r2│    │"
 
 
-def test_a_cell_with_much_in_it_goes_on_in_its_next_line():
-    chart = board(8, 1, c1=cubes("red", "blue", "green", "yellow"))
-    lines = drawn(chart, 50)
+def test_full_cell_continues_in_the_next_line():
+    chart = make_board(8, 1, c1=make_cubes("red", "blue", "green", "yellow"))
+    lines = render_lines(chart, 50)
     assert [line.split("│")[3].split() for line in lines if "│" in line] == [["r2"], ["b3"], ["g4"]]
-    assert drawn(chart, 110)[1].split("│")[3].split() == ["r2", "b3", "g4", "y5"]
+    assert render_lines(chart, 110)[1].split("│")[3].split() == ["r2", "b3", "g4", "y5"]
 
 
-def test_what_finds_no_room_in_its_cell_is_told_below():
-    chart = board(8, 1, c1=cubes("red", "blue", "green", "yellow"), d1=[StyledText("lighthouse")])
-    lines = drawn(chart, 40)
+def test_contents_without_room_are_listed_below_the_board():
+    chart = make_board(8, 1, c1=make_cubes("red", "blue", "green", "yellow"), d1=[StyledText("lighthouse")])
+    lines = render_lines(chart, 40)
     assert "c1: yellow 5" in lines and "d1: lighthouse" in lines
-    assert any("│li…" in line for line in lines) and any("|li+" in line for line in drawn(chart, 40, utf=False))
+    assert any("│li…" in line for line in lines) and any("|li+" in line for line in render_lines(chart, 40, utf=False))
 
 
 @pytest.mark.parametrize("width", [20, 50])
-def test_a_board_that_is_too_wide_is_told_cell_by_cell(width):
-    chart = board(19, 2, c1=cubes("red", "blue", "green", "yellow"))
-    assert " ".join(" ".join(drawn(chart, width)).split()) == "c1: Cubes: red 2, blue 3, green 4, yellow 5"
+def test_too_wide_board_is_listed_cell_by_cell(width):
+    chart = make_board(19, 2, c1=make_cubes("red", "blue", "green", "yellow"))
+    assert " ".join(" ".join(render_lines(chart, width)).split()) == "c1: Cubes: red 2, blue 3, green 4, yellow 5"
     chart.spots[4].contents = [("Cubes", [StyledText("red", "", "r")])]
-    assert len(drawn(chart, width)) == (1 if width == 20 else 3)
+    assert len(render_lines(chart, width)) == (1 if width == 20 else 3)
 
 
-def test_a_square_that_changed_is_marked_with_and_without_colours():
-    chart = board(2, 1, a1=cubes("red"))
+def test_changed_square_is_marked_with_and_without_colours():
+    chart = make_board(2, 1, a1=make_cubes("red"))
     chart.spots[0].changed = chart.spots[1].changed = True
-    assert drawn(chart)[1] == "1 │r2!│  !│"
-    assert "\x1b[7m" in "".join(render_terminal([chart], Theme(), 60, "truecolor")) and "!" not in "".join(drawn(chart, colour="truecolor"))
+    assert render_lines(chart)[1] == "1 │r2!│  !│"
+    assert "\x1b[7m" in "".join(render_terminal([chart], Theme(), 60, "truecolor"))
+    assert "!" not in "".join(render_lines(chart, colour="truecolor"))

@@ -12,10 +12,10 @@ from ludoglot.engine.position.inspect import look_up_value
 from ludoglot.engine.position.observation import visible_names
 from ludoglot.engine.preview.transcript_changes import TranscriptWithChanges
 
-from .terminal_harness import HUMAN, Desk, at_random
+from .terminal_harness import HUMAN, Desk, random_script
 
 
-def played(game: str, seats: list[str], decisions: int, seed: int = 1, lang: str = "en", **more) -> Desk:
+def play_random_game(game: str, seats: list[str], decisions: int, seed: int = 1, lang: str = "en", **more) -> Desk:
     """Returns a game after this number of random decisions, with its steps."""
     desk = Desk(game, seats, seed=seed, lang=lang, **more)
     rng = random.Random(seed)
@@ -25,57 +25,57 @@ def played(game: str, seats: list[str], decisions: int, seed: int = 1, lang: str
     return desk
 
 
-def items(desk: Desk, viewer: int | None = 0) -> list[TranscriptLine]:
+def transcript_lines(desk: Desk, viewer: int | None = 0) -> list[TranscriptLine]:
     return Transcript(desk.table, desk.session.narrator, viewer).build_lines()
 
 
 @pytest.fixture(scope="module")
-def species() -> Desk:
-    return played("dominant-species", [HUMAN, "bot:random", "bot:random"], 260, seed=3)
+def species_game() -> Desk:
+    return play_random_game("dominant-species", [HUMAN, "bot:random", "bot:random"], 260, seed=3)
 
 
 @pytest.mark.long
-def test_headings_name_the_round_and_the_part_of_it(species):
-    lines = full_lines(items(species))
+def test_headings_name_the_round_and_its_phase(species_game):
+    lines = full_lines(transcript_lines(species_game))
     headings = [text for text, heading in lines if heading]
     assert headings[0] == "Turn 1 · Planning"
     assert {"Extinction", "Regression", "Wanderlust", "Reseed"} <= set(headings)
     assert any(heading.startswith("Turn 2 · ") for heading in headings)
 
 
-def test_a_loss_stands_below_what_caused_it(species):
-    lost = [item for item in items(species) if "loses" in item.text and "species" in item.text]
+def test_losses_are_listed_under_their_cause(species_game):
+    lost = [item for item in transcript_lines(species_game) if "loses" in item.text and "species" in item.text]
     assert lost and all(item.part for item in lost)
     assert {item.part for item in lost} >= {"Extinction"}
 
 
-def test_what_a_card_does_stands_below_its_name(species):
-    for n, item in enumerate(found := items(species)):
+def test_card_effects_are_listed_under_the_card(species_game):
+    for n, item in enumerate(found := transcript_lines(species_game)):
         if "plays “" in item.text and n + 1 < len(found) and found[n + 1].came:
             name = item.text.partition("“")[2].partition("”")[0]
             assert name in found[n + 1].under or found[n + 1].part in ("Extinction", "Survival", "Reseed", "Domination")
 
 
-def test_a_choice_in_steps_is_told_by_its_last_one(species):
-    told = [item.text for item in items(species, None)]
+def test_multi_step_choice_is_reported_by_its_last_step(species_game):
+    told = [item.text for item in transcript_lines(species_game, None)]
     assert any("moves 1 species from" in line for line in told)
     moved = [n for n, line in enumerate(told) if "moves 1 species from" in line]
     assert not any("to migrate." in told[n - 1] or "sends the species" in told[n - 1] for n in moved if n)
 
 
-def test_what_tells_of_the_same_things_is_told_once(species):
-    told = [item.text for item in items(species, None)]
+def test_repeated_events_are_reported_once(species_game):
+    told = [item.text for item in transcript_lines(species_game, None)]
     assert any("plays “" in line for line in told) and not any("chooses the card" in line for line in told)
 
 
-def test_a_card_is_told_with_why_it_is_taken(species):
-    told = [item.text for item in items(species, None)]
+def test_card_is_reported_with_its_reason(species_game):
+    told = [item.text for item in transcript_lines(species_game, None)]
     for n, line in enumerate(told):
         if "plays “" in line:
             assert "dominates" in told[n - 1]
 
 
-def test_an_effect_stands_below_its_cause_under_one_heading():
+def test_effect_follows_its_cause_under_one_heading():
     """The reader's own line of a Blight once came first. The disc that caused it followed later under a second Blight."""
     found = [
         TranscriptLine("grass goes", ("Blight",), "Blight", True),
@@ -86,7 +86,7 @@ def test_an_effect_stands_below_its_cause_under_one_heading():
     assert summarize(found, 8)[0] == ["Blight. grass goes", "I rule d2", "Domination. she chooses d4", "  I gain 3"]
 
 
-def test_what_befell_the_listener_is_told_with_the_decision_that_it_came_of():
+def test_effect_on_the_reader_keeps_its_decision():
     """A player who had lost five points once read that continents merged, but not who had moved the tile."""
     found = [
         TranscriptLine("she drifts", ("Turn",), "Turn"),
@@ -98,7 +98,7 @@ def test_what_befell_the_listener_is_told_with_the_decision_that_it_came_of():
     assert summarize(found, 1)[0] == ["Turn. I swim"]
 
 
-def test_what_came_of_a_decision_is_not_told_without_it():
+def test_effects_are_not_shown_without_their_decision():
     """In a table with room for four lines, the shown cards once replaced the player whose tile drifted."""
     found = [
         TranscriptLine("I drift", (), own=True),
@@ -109,11 +109,11 @@ def test_what_came_of_a_decision_is_not_told_without_it():
         TranscriptLine("she moves", ()),
     ]
     assert summarize(found, 5) == (["she plays", "  a card is shown", "she drifts", "  land parts", "she moves"], 0)
-    assert summarize(found, 4) == (["she plays", "she drifts", "  land parts", "she moves"], 2), "the newest first"
-    assert summarize(found, 3) == (["she drifts", "  land parts", "she moves"], 3), "all that is left out is counted"
+    assert summarize(found, 4) == (["she plays", "she drifts", "  land parts", "she moves"], 2), "the newest lines must remain"
+    assert summarize(found, 3) == (["she drifts", "  land parts", "she moves"], 3), "omitted lines must be counted"
 
 
-def test_the_newest_is_not_left_out_for_what_came_of_something_older():
+def test_newest_moves_take_precedence_over_older_effects():
     """At the start of a round, deaths of others once replaced the trait that a player had just given to an animal next to the reader's."""
     found = [*(TranscriptLine(f"dies {n}", ("Extinction",), "Extinction", True) for n in range(4)),
              *(TranscriptLine(f"draws {n}", ("Draw",), "Draw", True, weight=-1) for n in range(2)),
@@ -121,7 +121,7 @@ def test_the_newest_is_not_left_out_for_what_came_of_something_older():
     assert summarize(found, 4)[0] == ["Extinction. dies 2", "dies 3", "Dev. lays", "gives"]
 
 
-def test_what_matters_most_is_told_in_the_order_in_which_it_happened():
+def test_important_events_keep_their_order():
     found = [
         TranscriptLine("a", ("One",), "One"),
         TranscriptLine("mine", ("Two",), "Two", True, 2),
@@ -131,11 +131,11 @@ def test_what_matters_most_is_told_in_the_order_in_which_it_happened():
         TranscriptLine("c", ("One",), "One"),
     ]
     assert summarize(found, 4) == (["Two. mine", "b", "One. near", "c"], 2)
-    assert summarize(found[:1] * 2 + found[1:2], 2)[0] == ["One. a", "Two. mine"], "what befell others before it is not told after it"
+    assert summarize(found[:1] * 2 + found[1:2], 2)[0] == ["One. a", "Two. mine"], "earlier events of others must not follow"
     assert summarize(found, 9)[1] == 0
 
 
-def test_what_is_great_matters_less_than_what_concerns_the_listener_and_what_is_slight_least():
+def test_event_weight_decides_which_lines_remain():
     lost = [TranscriptLine(f"lost {n}", (), came=True, mine=2) for n in range(3)]
     found = [
         TranscriptLine("ice", (), came=True, idle=True, weight=1),
@@ -144,47 +144,47 @@ def test_what_is_great_matters_less_than_what_concerns_the_listener_and_what_is_
         TranscriptLine("a", ()),
         TranscriptLine("b", (), came=True),
     ]
-    assert summarize(found, 5) == (["ice", "lost 0", "lost 1", "lost 2", "a"], 2), "b came of a"
+    assert summarize(found, 5) == (["ice", "lost 0", "lost 1", "lost 2", "a"], 2), "b is an effect of a"
     assert "slides" not in summarize(found, 6)[0] and "a" in summarize(found, 6)[0], (
-        "what is slight is left out first, though a place of theirs"
+        "minor events must be omitted first"
     )
-    assert "ice" in summarize(found, 2)[0], "however much is lost"
+    assert "ice" in summarize(found, 2)[0], "an important event must remain"
 
 
-def test_neither_ones_own_choice_nor_a_forced_choice_of_nothing_takes_up_a_line():
+def test_own_and_empty_forced_choices_are_omitted():
     found = [
         TranscriptLine("I go", (), own=True),
         TranscriptLine("I add nothing", (), empty=True, idle=True),
         TranscriptLine("I lose", (), came=True, mine=2),
         TranscriptLine("b", ()),
     ]
-    assert summarize(found, 3) == (["I lose", "b"], 0), "nobody is told that there is more where all that is left is what one knows"
-    assert summarize(found[:2], 2)[1] == 0, "where there is nothing else"
+    assert summarize(found, 3) == (["I lose", "b"], 0), "own choices do not count as omitted lines"
+    assert summarize(found[:2], 2)[1] == 0, "own choices do not count as omitted lines"
 
 
 @pytest.mark.long
-def test_lines_that_the_game_calls_great_are_known_by_what_they_are_about():
-    desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
+def test_important_lines_follow_the_declaration_of_the_game():
+    desk = play_random_game("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
     found = TranscriptWithChanges(desk.table, desk.session.narrator, 0).build_lines()
     great = {item.text for item in found if item.weight > 0}
     assert great and all("Carnivorous" in text or "last round" in text for text in great)
     assert all(item.weight < 0 for item in found if "draws" in item.text and "card" in item.text)
 
 
-def test_own_choices_and_forced_ones_of_nothing_are_marked(species):
-    found = items(species)
+def test_own_and_empty_forced_choices_are_marked(species_game):
+    found = transcript_lines(species_game)
     assert any(item.own for item in found) and not any(item.own and item.came for item in found)
     assert all("adds no species" in item.text or item.idle for item in found if item.empty)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game, seats", [("dominant-species", 4), ("evolution", 3), ("trias", 3)])
-def test_news_unasked_are_eight_lines_at_most_and_all_of_them_when_asked(game, seats):
+def test_automatic_news_have_at_most_eight_lines(game, seats):
     """This is the limit on a screen without free rows. On a higher screen, news fill the free rows."""
     desk = Desk(game, [HUMAN, *["bot:random"] * (seats - 1)], seed=5, lines=24)
     rng, asked = random.Random(5), [0]
     behind: list[list[str]] = []
-    step = at_random(lambda: desk, rng, 30)
+    step = random_script(lambda: desk, rng, 30)
 
     def answer(screen):
         told = len(behind) and screen.lines[behind[-1][0]:]
@@ -200,9 +200,9 @@ def test_news_unasked_are_eight_lines_at_most_and_all_of_them_when_asked(game, s
 
 
 @pytest.mark.long
-def test_news_tell_all_of_it():
+def test_news_command_shows_all_lines():
     desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random", "bot:random"], seed=5)
-    step = at_random(lambda: desk, random.Random(5), 40)
+    step = random_script(lambda: desk, random.Random(5), 40)
     found: list[tuple[int, list[str]]] = []
 
     def answer(screen):
@@ -229,7 +229,7 @@ def test_the_log_has_headings():
     assert log[0] == "Planning" and len(log) == 4
 
 
-def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(game):
+def test_removed_tile_concerns_the_owner_of_its_herds(game):
     """A tile is removed from under the reader's herds. The last answer chooses the target, and the sentence names the origin."""
     desk = Desk("trias", [HUMAN, "bot:random"], seed=1)
     rng = random.Random(4)
@@ -247,10 +247,10 @@ def test_what_is_lost_by_a_choice_that_the_sentence_names_concerns_its_owner(gam
     raise AssertionError("nothing was drawn from under anybody")
 
 
-def test_who_dominates_is_told_where_it_changes(species):
+def test_changes_of_dominance_are_reported(species_game):
     """Compares the reported effects of discs, species, and ice with the values of the rules before and after each step."""
-    steps, narrator = species.table.steps, species.session.narrator
-    tale, tiles = TranscriptWithChanges(species.table, narrator, 0), species.table.game.model.enums["Tile"].members
+    steps, narrator = species_game.table.steps, species_game.session.narrator
+    tale, tiles = TranscriptWithChanges(species_game.table, narrator, 0), species_game.table.game.model.enums["Tile"].members
     told = 0
     for n in range(140, 180):
         one, two = ({label: narrator.value(*look_up_value(position, "dominant", "Tile", tile, 0)) for tile, label in enumerate(tiles)}
@@ -262,34 +262,35 @@ def test_who_dominates_is_told_where_it_changes(species):
     assert told
 
 
-def test_what_is_lost_to_ice_is_told_to_its_owner(species):
-    lost = [item for item in items(species) if "to the ice" in item.text]
+def test_losses_to_ice_concern_their_owner(species_game):
+    lost = [item for item in transcript_lines(species_game) if "to the ice" in item.text]
     assert lost and all(item.mine == 2 * ("arachnid" in item.text) or item.mine == 1 for item in lost)
 
 
 @pytest.mark.long
-def test_what_is_left_out_is_told_by_a_later_line():
+def test_omitted_lines_are_covered_by_a_later_line():
     """The transcript reports a player who takes the last food for one animal, though others starve then.
 
     The number of an animal is printed on its card."""
-    desk = played("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
+    desk = play_random_game("evolution", [HUMAN, "bot:random", "bot:random"], 150, seed=1)
     narrator, steps = desk.session.narrator, desk.table.steps
     story, left = Transcript(desk.table, narrator, 0), 0
     for n, step in enumerate(steps):
         if story.is_repeated_later(n):
             later = [*(narrator.event_text(one) for one in step.events), *(narrator.decision_text(one, 0) for one in steps[n + 1:n + 3])]
             left += 1
-            assert animals(narrator.decision_text(step, 0)) <= animals(" ".join(filter(None, later))), narrator.decision_text(step, 0)
+            text = narrator.decision_text(step, 0)
+            assert animal_numbers(text) <= animal_numbers(" ".join(filter(None, later))), text
     assert left
 
 
-def animals(text: str | None) -> set[str]:
+def animal_numbers(text: str | None) -> set[str]:
     return set(re.findall(r"[Aa]nimal (\d+)", text or ""))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name, players", [("hearts", 4), ("brisca", 2), ("evolution", 3), ("scopa", 2), ("cribbage", 2)])
-def test_what_somebody_receives_is_shown_to_them_alone(name, players, game):
+def test_received_cards_are_shown_only_to_their_owner(name, players, game):
     desk = Desk(name, [HUMAN] * players, seed=2)
     rng, shown = random.Random(2), 0
     hand = desk.table.game.cells["hand"]
@@ -316,7 +317,7 @@ def test_what_somebody_receives_is_shown_to_them_alone(name, players, game):
 @pytest.mark.parametrize("game, seats, title, decisions", [("scopa", 2, "Deal 1", 40), ("hearts", 4, "Deal 1", 70)])
 def test_a_table_of_points_follows_a_long_round(game, seats, title, decisions):
     """The table shows each player's gains in the round and total points, the best first. It appears only if the round has ended since."""
-    desk = played(game, [HUMAN] * seats, decisions, seed=2)
+    desk = play_random_game(game, [HUMAN] * seats, decisions, seed=2)
     first = next(n for n, step in enumerate(desk.table.steps) if step.before.rounds == 2)
     desk.session.print_round_points(first - 1)
     text = desk.text
@@ -332,7 +333,7 @@ def test_a_table_of_points_follows_a_long_round(game, seats, title, decisions):
 
 
 def test_short_rounds_have_no_table_of_points():
-    desk = played("brisca", [HUMAN, HUMAN], 6, seed=2)
+    desk = play_random_game("brisca", [HUMAN, HUMAN], 6, seed=2)
     assert desk.table.position.rounds > 2 and desk.table.position.standing()[0].values[0]
     desk.session.print_round_points(0)
     assert not desk.console.written

@@ -15,14 +15,14 @@ from ludoglot.engine.table_view.theme import Theme, theme_of
 from ludoglot.engine.table_view.view_model import StyledText
 from rich.cells import cell_len
 
-from .test_colours import ANY
-from .test_display import later, narrator
+from .test_colours import SAMPLE_COLOURS
+from .test_display import narrator, play_randomly
 
 
 @pytest.mark.parametrize("paper", [html_page.DARK_PAPER, html_page.LIGHT_PAPER])
 def test_every_colour_can_be_read_on_both_papers(paper):
-    fills = dict(re.findall(r"\.table \.([cgf][0-9a-f]{6})\{fill:(#[0-9a-f]{6})\}", html_page.paper_rules(paper, sorted(ANY))))
-    assert len(fills) == 3 * len(ANY)
+    fills = dict(re.findall(r"\.table \.([cgf][0-9a-f]{6})\{fill:(#[0-9a-f]{6})\}", html_page.paper_rules(paper, sorted(SAMPLE_COLOURS))))
+    assert len(fills) == 3 * len(SAMPLE_COLOURS)
     for name, colour in fills.items():
         usual = html_page.BLACK if html_page.text_class(colour) == "on" else html_page.WHITE
         other = {"c": paper["panel"], "g": paper["ink"]}.get(name[0], usual)
@@ -31,9 +31,9 @@ def test_every_colour_can_be_read_on_both_papers(paper):
 
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("name, players", [("dominant-species", 3), ("trias", 2), ("connect-four", 2)])
-def test_every_class_has_its_rule(game, name, players):
+def test_every_css_class_has_a_rule(game, name, players):
     played = game(name, players)
-    svg = render_svg(later(played, 3, 12), narrator(played), None)
+    svg = render_svg(play_randomly(played, 3, 12), narrator(played), None)
     classes = {name for found in re.findall(r'class="([^"]*)"', svg) for name in found.split()} - {"table"}
     assert len(classes) > 4 and classes <= set(re.findall(r"\.table \.([a-z0-9]+)\{", html_page.build_stylesheet(theme_of(played))))
 
@@ -55,7 +55,7 @@ def test_long_names_stay_in_their_column(game, wide):
 @pytest.mark.parametrize("words", ["Each animal, in the order of food, gives up one thing", "A " + "x" * 70 + " b c d",
                                    "x" * 25 + " is it", ""])
 @pytest.mark.parametrize("chars, head", [(20, 3), (20, 12), (20, 19), (40, 10), (200, 10)])
-def test_a_long_text_goes_on_below_without_a_word_lost(words, chars, head):
+def test_long_text_is_wrapped_without_losing_words(words, chars, head):
     pen = PanelPainter(Theme(), 1000, 1000, PanelSize())
     pen.draw_wrapped_line(0, [StyledText("h" * head), StyledText(words)], chars, ", ")
     rows = ["".join(ET.fromstring(part).itertext()) for part in pen.parts]
@@ -65,7 +65,7 @@ def test_a_long_text_goes_on_below_without_a_word_lost(words, chars, head):
 
 
 @pytest.mark.long
-def test_a_cell_says_in_words_what_lies_there(game):
+def test_cell_titles_describe_their_contents(game):
     played = game("dominant-species", 3)
     position = played.start(1)
     titles = re.findall(r"<g><title>([^<]*)</title><polygon", render_svg(position, narrator(played), None))
@@ -73,10 +73,10 @@ def test_a_cell_says_in_words_what_lies_there(game):
 
 
 @pytest.mark.long
-def test_what_stays_the_same_is_kept_once(game):
+def test_unchanged_parts_are_stored_once(game):
     played = game("hex")
     film = ReplayFrames(narrator(played), None)
     for n in range(20):
-        film.add(later(played, 1, n))
+        film.add(play_randomly(played, 1, n))
     film.finish()
     assert len(film.steps) == 20 and len(film.parts) < 121 + 3 * 20

@@ -12,12 +12,12 @@ from ludoglot.engine.table_view.theme import Theme
 from ludoglot.engine.table_view.view_model import BoardCell, StyledText
 from ludoglot.engine.terminal.question import DECLINE_PREFIX, assign_tokens
 
-from .terminal_harness import HUMAN, Desk, at_random
+from .terminal_harness import HUMAN, Desk, random_script
 
 
-def asked(desk: Desk, key: str, then: list[str]) -> Desk:
+def type_at_decision(desk: Desk, key: str, then: list[str]) -> Desk:
     """Plays at random until a decision of a kind waits, and types these lines there."""
-    answer = at_random(lambda: desk, random.Random(11), 400)
+    answer = random_script(lambda: desk, random.Random(11), 400)
     left = list(then)
 
     def next_line(screen):
@@ -30,7 +30,7 @@ def asked(desk: Desk, key: str, then: list[str]) -> Desk:
     return desk
 
 
-def test_what_lies_on_a_narrow_cell_goes_before_its_name_where_it_has_a_number():
+def test_narrow_cell_shows_number_and_contents_before_its_name():
     herds = [("Herds", [StyledText("Player 1", "Player.player_1", "A", amount=12)])]
     spot = BoardCell("-3,3", (0, 0), StyledText("forest", "Land.forest", "f"), herds, target="12")
     canvas = Canvas()
@@ -41,7 +41,8 @@ def test_what_lies_on_a_narrow_cell_goes_before_its_name_where_it_has_a_number()
 
 @pytest.mark.long
 def test_corners_have_the_numbers_of_their_options():
-    desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=50), "perform[abundance].corner", ["help"])
+    desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=50)
+    type_at_decision(desk, "perform[abundance].corner", ["help"])
     screen = desk.screens[-1].text.rpartition("Earth")[2]
     tokens = {one.token for one in desk.session.question.choices}
     assert len(tokens) > 15
@@ -50,7 +51,8 @@ def test_corners_have_the_numbers_of_their_options():
 
 @pytest.mark.long
 def test_a_cell_filters_the_corners_it_touches():
-    desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=50), "perform[abundance].corner", ["d4"])
+    desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=50)
+    type_at_decision(desk, "perform[abundance].corner", ["d4"])
     told = desk.screens[-1].text.rpartition("> d4")[2]
     question = desk.session.question
     board = desk.table.game.model.boards["earth_grid"]
@@ -61,16 +63,16 @@ def test_a_cell_filters_the_corners_it_touches():
 
 
 @pytest.mark.long
-def test_empty_water_has_its_numbers():
-    desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=45), "drift.target", ["help"])
+def test_empty_water_shows_option_numbers():
+    desk = type_at_decision(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=45), "drift.target", ["help"])
     screen = desk.screens[-1].text.rpartition("─ Map ─")[2].partition("Land:")[0]
     assert [f"[{one.token}]" in screen for one in desk.session.question.choices] == [True] * len(desk.session.question.choices)
 
 
 @pytest.mark.long
-def test_every_place_that_an_action_leads_to_has_a_number():
+def test_every_destination_has_a_number():
     """If several options lead to a place, it shows the number of the first one with a plus. The name of the place lists all."""
-    desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60), "act.action", ["help"])
+    desk = type_at_decision(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60), "act.action", ["help"])
     question, model = desk.session.question, desk.table.game.model
     leads = {}
     for one in question.choices:
@@ -91,7 +93,7 @@ def test_the_same_thing_keeps_its_number():
 
 
 @pytest.mark.long
-def test_a_number_that_was_taken_says_so():
+def test_taken_space_is_explained():
     desk = Desk("dominant-species", [HUMAN, HUMAN], typed=["Adaptation 2", "", "Adaptation 2", "4"], seed=7)
     desk.run()
     said = desk.text.rpartition("> Adaptation 2")[2]
@@ -110,17 +112,18 @@ def test_a_refusal_ends_with_a_whole_sentence():
 
 @pytest.mark.long
 @pytest.mark.parametrize("typed", ["1,1", "1,2"])
-def test_a_place_that_is_not_offered_is_no_list(typed):
-    desk = asked(Desk("trias", [HUMAN, "bot:random"], seed=4), "act.action", [typed])
+def test_unoffered_coordinate_is_not_read_as_a_list(typed):
+    desk = type_at_decision(Desk("trias", [HUMAN, "bot:random"], seed=4), "act.action", [typed])
     last = [step for step in desk.table.steps if not step.auto][-1]
     assert desk.screens[-1].text.count(f"> {typed}") == 1
     assert last.key != "act.action" or desk.table.position.decision.key == "act.action"
 
 
 @pytest.mark.long
-def test_the_map_is_drawn_again_after_what_one_does_oneself():
+def test_map_is_redrawn_after_own_answers_and_undo():
     """The map is drawn between a player's own answers in one turn, and after an undo of one of them."""
-    desk = asked(Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60), "perform[migration].n", ["1", "undo"])
+    desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=4, lines=60)
+    type_at_decision(desk, "perform[migration].n", ["1", "undo"])
     screens = [screen.text.rpartition("> ")[2] for screen in desk.screens]
     after, back = screens[-2:]
     assert "╭─ Earth" in after and "╭─ Earth" in back
@@ -128,9 +131,9 @@ def test_the_map_is_drawn_again_after_what_one_does_oneself():
 
 
 @pytest.mark.long
-def test_what_stays_keeps_its_number_and_so_does_declining():
+def test_remaining_options_and_declining_keep_their_numbers():
     """Numbers are stable in a short list without a map too. Otherwise 4 could feed an animal in one turn and end the turn in the next."""
-    desk = asked(Desk("evolution", [HUMAN, "bot:random", "bot:random"], seed=4), "go.go", ["help"])
+    desk = type_at_decision(Desk("evolution", [HUMAN, "bot:random", "bot:random"], seed=4), "go.go", ["help"])
     decision = desk.table.position.decision
     options = {option.spelling: option for option in decision.options}
     declining = next(spelling for spelling, option in options.items() if option.declines)
@@ -144,10 +147,10 @@ def test_what_stays_keeps_its_number_and_so_does_declining():
 
 
 @pytest.mark.long
-def test_what_is_taken_back_leaves_the_numbers_as_they_were():
+def test_undo_restores_the_numbers():
     seen = []
     desk = Desk("trias", [HUMAN, "bot:random"], seed=4)
-    answer, steps = at_random(lambda: desk, random.Random(11), 400), []
+    answer, steps = random_script(lambda: desk, random.Random(11), 400), []
 
     def next_line(screen):
         if desk.table.position.decision.key != "act.action" and not seen:
@@ -164,35 +167,35 @@ def test_what_is_taken_back_leaves_the_numbers_as_they_were():
     assert both and all(seen[0][spelling] == seen[1][spelling] for spelling in both)
 
 
-def cell(wide: int, spot: BoardCell) -> list[str]:
+def render_cell(wide: int, spot: BoardCell) -> list[str]:
     """Returns the two lines of a low hexagon of this width, and the contents that did not fit."""
     canvas = Canvas()
     left = fill_hex(canvas, [(0, 0, wide), (0, 1, wide)], spot, StyleResolver(Theme(), True, False))
     return ["".join(canvas.spots.get((y, x), " ")[0] for x in range(wide)).strip() for y in (0, 1)] + [span.words for span in left]
 
 
-def test_a_cell_that_holds_more_than_it_shows_says_so():
+def test_cell_marks_omitted_contents():
     herds = [("Herds", [StyledText("Ada", "", "A", amount=4), StyledText("Béla", "", "B"), StyledText("Cleo", "", "C", amount=3)])]
-    assert cell(9, BoardCell("1,2", (0, 0), None, herds)) == ["1,2", "A4 B C3"]
-    assert cell(5, BoardCell("1,2", (0, 0), None, herds)) == ["1,2", "A4 B+", "Cleo 3"]
-    assert cell(4, BoardCell("-1,2", (0, 0), None, herds)) == ["-1,2", "A4B+", "Cleo 3"]
+    assert render_cell(9, BoardCell("1,2", (0, 0), None, herds)) == ["1,2", "A4 B C3"]
+    assert render_cell(5, BoardCell("1,2", (0, 0), None, herds)) == ["1,2", "A4 B+", "Cleo 3"]
+    assert render_cell(4, BoardCell("-1,2", (0, 0), None, herds)) == ["-1,2", "A4B+", "Cleo 3"]
 
 
-def test_beside_a_number_stands_what_there_is_most_of():
+def test_largest_contents_are_shown_next_to_a_number():
     herds = [("Herds", [StyledText("Ada", "", "A"), StyledText("Béla", "", "B", amount=4)])]
-    assert cell(4, BoardCell("-1,2", (0, 0), StyledText("forest", "", "f"), herds, target="18")) == ["[18]", "B4 A"]
-    assert cell(4, BoardCell("-1,2", (0, 0), StyledText("forest", "", "f"), herds, target="18+"))[0] == "18+"
+    assert render_cell(4, BoardCell("-1,2", (0, 0), StyledText("forest", "", "f"), herds, target="18")) == ["[18]", "B4 A"]
+    assert render_cell(4, BoardCell("-1,2", (0, 0), StyledText("forest", "", "f"), herds, target="18+"))[0] == "18+"
 
 
-def test_columns_that_are_left_over_go_where_names_are_long():
+def test_spare_columns_go_to_long_names():
     spots = [BoardCell(label, (n, 0)) for n, label in enumerate(("-1,-2", "0,1", "-3,-4"))]
     where = {(n, 0): (n, 0) for n in range(3)}
     assert [widen_columns(spots, where, 5, room) for room in (20, 19, 18)] == [[6, 5, 6], [6, 5, 5], [5, 5, 5]]
 
 
 @pytest.mark.long
-def test_what_the_question_is_about_stands_in_brackets_on_the_map():
-    desk = asked(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=45, columns=110), "drift.target", ["help"])
+def test_subject_of_the_question_is_bracketed_on_the_map():
+    desk = type_at_decision(Desk("trias", [HUMAN, "bot:random", "bot:random"], seed=4, lines=45, columns=110), "drift.target", ["help"])
     screen = desk.screens[-1].text.rpartition("─ Map ─")[2]
     land = {"steppe": "s", "forest": "f", "mountain": "m"}[next(word for word in ("steppe", "forest", "mountain")
                                                                if f"({word}) go?" in screen)]

@@ -9,7 +9,9 @@ from ludoglot.engine.terminal.session import Session
 from .terminal_harness import HUMAN, Desk
 
 
-def taught(typed: list[str], lang: str = "en", game: str = "dominant-species", seats: tuple[str, ...] = (HUMAN, "bot:random")) -> list[str]:
+def run_tutorial(
+    typed: list[str], lang: str = "en", game: str = "dominant-species", seats: tuple[str, ...] = (HUMAN, "bot:random")
+) -> list[str]:
     """Returns the text that is new on the screen at each question."""
     desk = Desk(game, list(seats), typed=typed, seed=7, lang=lang)
     desk.session.teaching = True
@@ -22,8 +24,8 @@ def taught(typed: list[str], lang: str = "en", game: str = "dominant-species", s
 
 
 @pytest.mark.long
-def test_the_first_question_says_what_it_is_about_and_how_to_stop_that():
-    first, second, *_ = taught(["1", "1"])
+def test_first_question_is_explained_and_names_the_off_switch():
+    first, second, *_ = run_tutorial(["1", "1"])
     said = " ".join(first.split())
     assert "In initiative order, put one of your available pawns on any free space" in said
     assert "type “rules 4." in said and "To turn this off, type “teach off”" in said
@@ -31,7 +33,7 @@ def test_the_first_question_says_what_it_is_about_and_how_to_stop_that():
 
 
 @pytest.mark.long
-def test_it_is_switched_off_and_on_at_the_table():
+def test_tutorial_is_switched_at_the_table():
     desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["teach on", "teach off"], seed=7)
     desk.run()
     assert "From now on, each new kind of question is explained." in desk.text
@@ -40,19 +42,19 @@ def test_it_is_switched_off_and_on_at_the_table():
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang, wanted", [("it", "scrivi «regole 4."), ("es", "escribe «reglas 4."), ("hu", "beírod: „szabályok 4.")])
-def test_it_speaks_the_language_of_the_table(lang, wanted):
-    assert wanted in " ".join(taught([], lang)[0].split())
+def test_tutorial_uses_the_language_of_the_table(lang, wanted):
+    assert wanted in " ".join(run_tutorial([], lang)[0].split())
 
 
 @pytest.mark.long
-def test_without_it_nothing_is_explained():
+def test_questions_are_not_explained_without_tutorial():
     desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["1"], seed=7)
     desk.run()
     assert "In initiative order, put" not in " ".join(desk.text.split())
 
 
 @pytest.mark.long
-def test_a_game_that_goes_on_explains_only_what_is_new():
+def test_resumed_game_explains_only_new_questions():
     desk = Desk("dominant-species", [HUMAN, "bot:random"], typed=["1"], seed=7)
     desk.run()
     session = Session(desk.session.console, desk.table, desk.session.loaded, None)
@@ -61,9 +63,9 @@ def test_a_game_that_goes_on_explains_only_what_is_new():
 
 
 @pytest.mark.long
-def test_of_a_rule_that_names_a_whole_family_the_next_clauses_are_told():
+def test_tutorial_shows_the_next_clauses_of_a_family():
     """The start of the rule mentions neither the tiles that may drift, nor the places they may go to."""
-    screens = taught(["1", "2", "the next card", "1", "1"], game="trias", seats=(HUMAN, "bot:random", "bot:random"))
+    screens = run_tutorial(["1", "2", "the next card", "1", "1"], game="trias", seats=(HUMAN, "bot:random", "bot:random"))
     told = next(text for text in screens if "which tile drifts?" in text)
     assert "Only a tile that touches the outer sea can drift." in told
     after = next(text for text in screens if ") go?" in text)

@@ -8,7 +8,7 @@ from ludoglot.engine.notation.match_notation import write_game
 from .terminal_harness import HUMAN, Desk
 
 
-def played(game: str, *typed: str, lang: str = "en", seed: int = 1) -> list[str]:
+def play_typed_moves(game: str, *typed: str, lang: str = "en", seed: int = 1) -> list[str]:
     """Returns the decisions of a match after these lines."""
     desk = Desk(game, [HUMAN, HUMAN], typed=list(typed), lang=lang, seed=seed)
     desk.run()
@@ -16,34 +16,34 @@ def played(game: str, *typed: str, lang: str = "en", seed: int = 1) -> list[str]
 
 
 @pytest.mark.parametrize("line", ["24/23 24/22", "24/23, 24/22", "24-23 24-22", "24/23* 24/22"])
-def test_both_halves_of_a_throw_are_typed_in_one_line(line):
+def test_both_moves_of_a_roll_can_be_typed_in_one_line(line):
     """Black begins with 1 and 2. Each player counts the points from the end of their own race."""
-    assert played("backgammon", line) == ["origin=p1 pips=1", "origin=p1 pips=2"]
+    assert play_typed_moves("backgammon", line) == ["origin=p1 pips=1", "origin=p1 pips=2"]
 
 
-def test_a_half_move_is_typed_alone_and_an_impossible_second_one_is_asked_again():
-    assert played("backgammon", "24/23") == ["origin=p1 pips=1"]
-    assert played("backgammon", "24/23 24/21") == ["origin=p1 pips=1"]
-    assert played("backgammon", "24/20 24/22") == []
+def test_impossible_second_half_move_is_asked_again():
+    assert play_typed_moves("backgammon", "24/23") == ["origin=p1 pips=1"]
+    assert play_typed_moves("backgammon", "24/23 24/21") == ["origin=p1 pips=1"]
+    assert play_typed_moves("backgammon", "24/20 24/22") == []
 
 
 @pytest.mark.parametrize("line", ["24/21", "24/23/21", "24–21", "24/21 8/7"])
 def test_the_steps_of_one_checker_are_typed_as_one_move(line):
     """Both orders of the dice lead to the same position. If a part is no longer possible, the question comes again."""
-    found = played("backgammon", line)
+    found = play_typed_moves("backgammon", line)
     assert sorted(found[:2]) == ["origin=p1 pips=1", "origin=p2 pips=2"] and len(found) == 2
 
 
 def test_equal_moves_are_typed_once_with_their_number():
-    assert played("backgammon", "24/23(2)") == ["origin=p1 pips=1"], "there is one 1 on the dice"
-    four_ones = played("backgammon", "1", "1", "8/7(2) 6/5(2)", seed=12)[2:]
+    assert play_typed_moves("backgammon", "24/23(2)") == ["origin=p1 pips=1"], "there is one 1 on the dice"
+    four_ones = play_typed_moves("backgammon", "1", "1", "8/7(2) 6/5(2)", seed=12)[2:]
     assert four_ones == ["origin=p8 pips=1", "origin=p8 pips=1", "origin=p6 pips=1", "origin=p6 pips=1"]
-    assert played("backgammon", "1", "1", "6/4(2)", seed=12)[2:] == ["origin=p6 pips=1", "origin=p5 pips=1"] * 2
+    assert play_typed_moves("backgammon", "1", "1", "6/4(2)", seed=12)[2:] == ["origin=p6 pips=1", "origin=p5 pips=1"] * 2
 
 
 @pytest.mark.parametrize("line", ["24/9", "24/", "/21", "24/21/23/21/20/19", "24/23(0)", "(2)", "24/23(9)"])
-def test_a_chain_that_is_not_possible_plays_nothing(line):
-    assert played("backgammon", line) == []
+def test_impossible_chain_plays_nothing(line):
+    assert play_typed_moves("backgammon", line) == []
 
 
 @pytest.mark.parametrize("lang, knight, command", [
@@ -55,30 +55,30 @@ def test_moves_of_chess_are_typed_and_listed_with_the_letters_of_the_language(la
 
 
 @pytest.mark.parametrize("lang, typed, origin", [("it", "Nf3", "g1"), ("hu", "Nf3", "g1"), ("en", "g1f3", "g1"), ("es", "e4", "e2")])
-def test_the_letters_of_files_and_coordinates_are_understood_too(lang, typed, origin):
-    assert played("chess", typed, lang=lang)[0].startswith(f"origin={origin} ")
+def test_standard_letters_and_coordinates_are_accepted(lang, typed, origin):
+    assert play_typed_moves("chess", typed, lang=lang)[0].startswith(f"origin={origin} ")
 
 
-def test_a_letter_of_the_language_means_nothing_else():
+def test_piece_letters_follow_the_language():
     """R is the king in Italian: after e4 e5, Re2 moves the king to e2, and never a rook."""
-    assert played("chess", "e4", "e5", "Re2", lang="it")[-1] == "origin=e1 target=e2"
-    assert len(played("chess", "h4", "e5", "Rh2", lang="it")) == 2
+    assert play_typed_moves("chess", "e4", "e5", "Re2", lang="it")[-1] == "origin=e1 target=e2"
+    assert len(play_typed_moves("chess", "h4", "e5", "Rh2", lang="it")) == 2
 
 
-def test_a_file_keeps_the_letters_of_the_notation():
+def test_written_game_uses_standard_letters():
     desk = Desk("chess", [HUMAN, HUMAN], typed=["Cf3"], lang="it")
     desk.run()
     assert "1. Nf3" in write_game(desk.table)
 
 
-def test_a_game_without_a_notation_says_so():
+def test_game_without_notation_is_reported():
     desk = Desk("trias", [HUMAN, "bot:random"], typed=["moves"])
     desk.run()
     assert "This game has no notation for its moves. Type “log” to see them in sentences." in " ".join(desk.text.split())
 
 
 @pytest.mark.parametrize("rename", [str, str.upper])
-def test_a_place_without_an_edge_is_chosen_by_its_label_or_its_coordinates(rename):
+def test_open_board_place_accepts_label_or_coordinates(rename):
     desk = Desk("trias", [HUMAN, HUMAN], seed=1, typed=[""])
     desk.run()
     board = desk.table.game.model.boards["ocean"]
@@ -87,4 +87,4 @@ def test_a_place_without_an_edge_is_chosen_by_its_label_or_its_coordinates(renam
     coordinates, label = option.spelling.partition("=")[2], board.open_cell_label(cell)
     assert label != coordinates and f" {coordinates} " not in desk.screens[-1].text
     for typed in (rename(label), coordinates):
-        assert played("trias", "", typed)[:1] == [option.spelling]
+        assert play_typed_moves("trias", "", typed)[:1] == [option.spelling]

@@ -19,39 +19,39 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from .terminal_harness import Paper
+from .terminal_harness import FakeConsole
 
 TEXTS = ["Adaptation 1", "Adaptation 2", "Glaciation 4"]
 
 
-def fits(typed: str) -> list[InputCompletion]:
+def find_completions(typed: str) -> list[InputCompletion]:
     return [
         InputCompletion(len(typed), text, f"{n}  {text}") for n, text in enumerate(TEXTS, 1) if text.casefold().startswith(typed.casefold())
     ]
 
 
-def typed(keys: str) -> tuple[str, LineEditor]:
+def type_keys(keys: str) -> tuple[str, LineEditor]:
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
-        line = LineEditor(Paper("en"))
+        line = LineEditor(FakeConsole("en"))
         pipe.send_text(keys)
-        return line.read("> ", fits, "help · quit"), line
+        return line.read("> ", find_completions, "help · quit"), line
 
 
 @pytest.mark.long
-def test_tab_fills_in_what_fits_alone_and_the_common_beginning_of_several():
-    assert typed("gl\t\r")[0] == "Glaciation 4"
-    assert typed("ad\t2\r")[0] == "Adaptation 2"
+def test_tab_completes_single_matches_and_common_prefixes():
+    assert type_keys("gl\t\r")[0] == "Glaciation 4"
+    assert type_keys("ad\t2\r")[0] == "Adaptation 2"
 
 
-def test_below_the_line_stand_the_words_and_then_what_fits():
-    line = LineEditor(Paper("en"))
-    line.fits, line.bar = fits, "help · quit"
+def test_toolbar_shows_commands_or_matches():
+    line = LineEditor(FakeConsole("en"))
+    line.fits, line.bar = find_completions, "help · quit"
     assert line.toolbar_text("") == "help · quit" == line.toolbar_text("  ")
     assert line.toolbar_text("ad") == "1  Adaptation 1\n2  Adaptation 2"
     assert line.toolbar_text("zz") == "help · quit"
 
 
-class Growing(DummyOutput):
+class GrowingTerminal(DummyOutput):
     """A terminal whose size changes during typing."""
 
     asked = 0
@@ -62,29 +62,29 @@ class Growing(DummyOutput):
 
 
 @pytest.mark.long
-def test_where_the_terminal_has_got_another_size_an_empty_line_asks_for_the_question_anew():
-    with create_pipe_input() as pipe, create_app_session(input=pipe, output=Growing()):
-        assert LineEditor(Paper("en")).read("> ", fits, "help") == ""
-    with create_pipe_input() as pipe, create_app_session(input=pipe, output=Growing()):
+def test_resize_returns_an_empty_line_unless_text_is_typed():
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=GrowingTerminal()):
+        assert LineEditor(FakeConsole("en")).read("> ", find_completions, "help") == ""
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=GrowingTerminal()):
         pipe.send_text("gl")                                       # the typed text is not lost
         threading.Timer(3 * RESIZE_DEBOUNCE_S, pipe.send_text, ["a\r"]).start()
-        assert LineEditor(Paper("en")).read("> ", fits, "help") == "gla"
+        assert LineEditor(FakeConsole("en")).read("> ", find_completions, "help") == "gla"
 
 
-def test_end_of_input_and_interruption_are_leaving(monkeypatch):
+def test_end_of_input_and_interrupt_leave_the_game(monkeypatch):
     for key in ("\x04", "\x03"):
         with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
-            terminal = Terminal(Paper("en"))
+            terminal = Terminal(FakeConsole("en"))
             terminal.live, terminal.plain = True, False
             pipe.send_text(key)
             assert terminal.read("> ") is None
 
 
 @pytest.mark.parametrize("lost", ["\x1b[200~", "\x1b[200~1\n", "\x1b[200~1\x1b[20", "a\x1b[200~b\x1b[201~\x1b[200~c"])
-def test_a_paste_whose_end_was_lost_locks_nobody_in(lost):
+def test_unterminated_paste_can_be_interrupted(lost):
     for leaving in ("\x03", "\x04\x03"):
         with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
-            terminal = Terminal(Paper("en"))
+            terminal = Terminal(FakeConsole("en"))
             terminal.live, terminal.plain = True, False
             pipe.send_text(f"{lost}{leaving}")
             late = threading.Timer(1, pipe.send_text, ["\x1b[201~\r"])  # the paste ends late, but the line still counts
@@ -93,7 +93,7 @@ def test_a_paste_whose_end_was_lost_locks_nobody_in(lost):
             late.cancel()
 
 
-class Chunks:
+class ChunkReader:
     closed = False
 
     def __init__(self, *chunks):
@@ -103,23 +103,23 @@ class Chunks:
         return self.chunks.pop(0)
 
 
-def test_marks_of_a_paste_may_come_in_parts():
+def test_paste_markers_may_be_split():
     text = "a\x03\x1b[200~b\x03c\x04\x1b[200~d\x1b[201~\x03\x1b[200~\x04"
     wanted = "a\x03\x1b[200~b\x1b[201~\x03c\x04\x1b[200~d\x1b[201~\x03\x1b[200~\x1b[201~\x04"
     for size in range(1, 12):
-        reader = InterruptiblePasteReader(Chunks(*(text[at:at + size] for at in range(0, len(text), size))))
+        reader = InterruptiblePasteReader(ChunkReader(*(text[at:at + size] for at in range(0, len(text), size))))
         assert "".join(reader.read() for _ in list(reader.reader.chunks)) == wanted
 
 
-def test_what_is_pasted_is_typed():
-    assert typed("\x1b[200~glaci\x1b[201~\x1b[200~ation 4\x1b[201~\r")[0] == "glaciation 4"
+def test_pasted_text_is_typed():
+    assert type_keys("\x1b[200~glaci\x1b[201~\x1b[200~ation 4\x1b[201~\r")[0] == "glaciation 4"
 
 
 pty = pytest.importorskip("pty") if os.name != "nt" else None
 COMMAND = (sys.executable, "-c", "from ludoglot.engine.commands.main import run; run()")
 
 
-class Tty:
+class PseudoTerminal:
     """Runs a program at a pseudo-terminal of its own."""
 
     def __init__(self, folder, *args: str) -> None:
@@ -154,8 +154,8 @@ class Tty:
 
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="needs a pseudo-terminal")
-def test_hands_are_wiped_off_a_terminal_before_the_next_person_comes(tmp_path):
-    game = Tty(tmp_path, "play", "evolution", "--seats", "human,human", "--names", "Anna,Piero", "--seed", "7")
+def test_hand_is_cleared_before_the_next_player(tmp_path):
+    game = PseudoTerminal(tmp_path, "play", "evolution", "--seats", "human,human", "--names", "Anna,Piero", "--seed", "7")
     try:
         game.wait("press Enter")
         assert "Burrowing" not in game.shown

@@ -20,12 +20,12 @@ from tmp_files import filled
 RULES = Path(__file__).parent.parent.parent / "rules"
 GAMES = sorted(path.parent.name for path in RULES.glob("*/game.yaml"))
 TOYS = ["masquerade"]
-HANDS = ["brisca", "scopa", "snapszer"]                             # nearly each decision reveals a card to all
-DICE = ["yacht", "backgammon"]
-GENERATOR = 4                                                       # the entry of a position with its generator
+CARD_GAMES = ["brisca", "scopa", "snapszer"]  # nearly each decision reveals a card to all
+DICE_GAMES = ["yacht", "backgammon"]
+GENERATOR_SLOT = 4                   # the entry of a position with its generator
 
 
-def watch(game, seats: list[str], seed: int, decisions: int, path: Path) -> Counter:
+def play_with_undo(game, seats: list[str], seed: int, decisions: int, path: Path) -> Counter:
     """Plays one random game. After each decision of a person, everybody tries to undo up to three. Returns the counts of the answers."""
     rng, answers = random.Random(seed), Counter[str]()
     table = MatchTable.new(
@@ -44,17 +44,18 @@ def watch(game, seats: list[str], seed: int, decisions: int, path: Path) -> Coun
             count = rng.randint(1, 3)
             own = [moment for moment in moments if moment[3] == seat]
             if len(own) >= count:
-                answers[attempt(table, seat, count, own[-count], path, rng)] += 1
+                answers[try_undo(table, seat, count, own[-count], path, rng)] += 1
     assert table.save is not None
     table.save.close()
     return answers
 
 
-def attempt(table: MatchTable, seat: int, count: int, moment: tuple, path: Path, rng: random.Random) -> str:
+def try_undo(table: MatchTable, seat: int, count: int, moment: tuple, path: Path, rng: random.Random) -> str:
     """Tries to undo, and then restores the previous state."""
     start, before, raw, _ = moment
     gone, after, saved, asked = table.steps[start:], table.position, path.read_bytes(), table.asked
-    true = reasons(table, seat, before, gone) if len(table.humans) > 1 else set()      # alone against bots, everything may be undone
+    # Alone against bots, everything may be undone.
+    true = find_undo_reasons(table, seat, before, gone) if len(table.humans) > 1 else set()
     try:
         table.undo(seat, count)
     except UndoError as error:
@@ -65,7 +66,7 @@ def attempt(table: MatchTable, seat: int, count: int, moment: tuple, path: Path,
     assert table.position == before and table.position.digest() == before.digest() and path.read_bytes() == raw
     assert len(table.steps) == start and table.asked == asked - sum(not step.auto for step in gone)
     if len(table.humans) > 1:
-        nobody_learned(table.humans, before, gone, after, rng)
+        check_nothing_was_learned(table.humans, before, gone, after, rng)
     for step in gone:
         decision = table.position.decision
         assert decision is not None
@@ -74,24 +75,24 @@ def attempt(table: MatchTable, seat: int, count: int, moment: tuple, path: Path,
     return "allowed"
 
 
-def reasons(table: MatchTable, seat: int, before, gone: list) -> set[str]:
+def find_undo_reasons(table: MatchTable, seat: int, before, gone: list) -> set[str]:
     """Returns the true reasons against undoing these steps."""
     found = set()
     for step in gone:
         if not step.auto and step.seat != seat:
             found.add("other" if table.setup.seats[step.seat] == "human" else "bot")
     given = [told for step in gone for told in step.events if told.key == "chance"]
-    if before.s[GENERATOR] != table.position.s[GENERATOR] or any(told.slots for told in given):
+    if before.s[GENERATOR_SLOT] != table.position.s[GENERATOR_SLOT] or any(told.slots for told in given):
         found.add("chance")
     if given:
         found.add("revealed")
     path = [step.before for step in gone] + [table.position]
-    if any(shown(table.humans, one, two) for one, two in zip(path, path[1:])):
+    if any(has_revealed(table.humans, one, two) for one, two in zip(path, path[1:])):
         found.add("revealed")
     return found
 
 
-def shown(people: list[int], before, after) -> bool:
+def has_revealed(people: list[int], before, after) -> bool:
     """Whether a person now sees something they did not see before, or is offered it."""
     for seat in people:
         was, now = count_hidden(before, seat), count_hidden(after, seat)
@@ -100,7 +101,7 @@ def shown(people: list[int], before, after) -> bool:
     return bool(after.decision is not None and after.decision.kind.shows)
 
 
-def nobody_learned(people: list[int], before, gone: list, after, rng: random.Random) -> None:
+def check_nothing_was_learned(people: list[int], before, gone: list, after, rng: random.Random) -> None:
     """Replays the steps from determinizations of the position before, and checks that the person sees the same.
 
     A bot remembers nothing it has seen."""
@@ -123,7 +124,7 @@ def nobody_learned(people: list[int], before, gone: list, after, rng: random.Ran
                 assert observe(twin, seat) == observe(then, seat), f"seat {seat} learned something by {step.key}: {step.option}"
 
 
-def seats_of(players: int, kind: int) -> list[str]:
+def make_seats(players: int, kind: int) -> list[str]:
     """Returns alternating people and bots, or people and one bot, or people alone."""
     if kind == 0:
         return ["human" if seat % 2 == 0 else "bot:random" for seat in range(players)]
@@ -135,29 +136,29 @@ def seats_of(players: int, kind: int) -> list[str]:
     "lines-of-action", "oware", "reversi", "snapszer", "trias",
 )
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
-def test_undo_follows_information(game, name, tmp_path):
+def test_undo_depends_on_revealed_information(game, name, tmp_path):
     played = game(name)
     answers: Counter[str] = Counter()
-    for seed in (1, 2, 3, 4) if name in HANDS else (1,):
-        answers += watch(played, seats_of(played.players, 0), seed, 12, tmp_path / f"a{seed}")
-    answers += watch(played, ["human"] * played.players, 2, 12, tmp_path / "b")
+    for seed in (1, 2, 3, 4) if name in CARD_GAMES else (1,):
+        answers += play_with_undo(played, make_seats(played.players, 0), seed, 12, tmp_path / f"a{seed}")
+    answers += play_with_undo(played, ["human"] * played.players, 2, 12, tmp_path / "b")
     assert answers["allowed"], answers
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [*GAMES, *TOYS])
-def test_undo_follows_information_in_long_games(game, name, tmp_path):
+def test_undo_depends_on_revealed_information_in_long_games(game, name, tmp_path):
     answers: Counter[str] = Counter()
     played = game(name) if game(name).players > 1 else game(name, 2)       # alone, there is no bot
     for seed in range(6):
-        answers += watch(played, seats_of(played.players, seed % 3), seed, 150 if name in GAMES else 60, tmp_path / str(seed))
+        answers += play_with_undo(played, make_seats(played.players, seed % 3), seed, 150 if name in GAMES else 60, tmp_path / str(seed))
     assert answers["allowed"], answers
-    if name in ("evolution", "trias", "dominant-species", "masquerade", *DICE, *HANDS):
+    if name in ("evolution", "trias", "dominant-species", "masquerade", *DICE_GAMES, *CARD_GAMES):
         assert answers["undo.why.chance"] + answers["undo.why.revealed"], answers
 
 
 @pytest.mark.parametrize("name", ["backgammon", "liars-dice"])
-def test_alone_against_bots_chance_is_taken_back_and_comes_again(game, name):
+def test_chance_can_be_undone_alone_against_bots(game, name):
     """Dice are rolled between two answers. With a second person at the table, the roll cannot be undone."""
     played = game(name, 2)
     for seats in (["human", "bot:random"], ["human", "human"]):
@@ -166,7 +167,7 @@ def test_alone_against_bots_chance_is_taken_back_and_comes_again(game, name):
         list(table.take_automatic())
         own = table.position.decision.seat
         first, before = table.position.copy(), len(table.steps)
-        while first.s[GENERATOR] == table.position.s[GENERATOR] or table.position.decision.seat != own:
+        while first.s[GENERATOR_SLOT] == table.position.s[GENERATOR_SLOT] or table.position.decision.seat != own:
             table.play(table.position.decision.options[0])
             list(table.take_automatic())
         after, taken, many = table.position.copy(), list(table.steps), sum(
@@ -185,7 +186,7 @@ def test_alone_against_bots_chance_is_taken_back_and_comes_again(game, name):
 
 
 @pytest.mark.parametrize("people", [1, 2])
-def test_what_only_its_owner_knew_is_no_reason_for_them(game, tmp_path, people):
+def test_own_secret_knowledge_does_not_block_undo(game, tmp_path, people):
     """Players know which trait they play, so the next question reveals nothing to them. The question does reveal something to others."""
     played = game("evolution", 3)
     seats = ["human"] * people + ["bot:random"] * (3 - people)
@@ -209,17 +210,17 @@ def test_what_only_its_owner_knew_is_no_reason_for_them(game, tmp_path, people):
         assert table.undo(0, watching=[0])[0].option.entry == "trait"     # the other player has not had the screen
 
 
-def test_a_shuffle_is_not_taken_back(game):
+def test_shuffle_cannot_be_undone(game):
     """Nobody has seen anything after a shuffle, but the next draws differ."""
     dice = game("dominant-species", 2)
     before = dice.start(1)
     after = before.copy()
-    after.s[GENERATOR] += 1
+    after.s[GENERATOR_SLOT] += 1
     from ludoglot.engine.position.observation import why_irrevocable
     assert why_irrevocable(before, after, []) == "chance" and why_irrevocable(before, before, []) is None
 
 
-PEEK = """\
+PEEK_RULES = """\
 state row: set of Card
 state deck: bag of Card hidden
 state seen[Player]: 0..9
@@ -233,7 +234,7 @@ phase game:
 
 standing player: seen[player]
 """
-DATA = """\
+PEEK_DATA = """\
 game: peek
 name: Peek
 players: 2
@@ -246,9 +247,9 @@ start: {deck: {one: 1}}
 
 
 @pytest.mark.long
-def test_what_somebody_may_choose_from_has_been_seen(tmp_path):
+def test_offered_hidden_cards_count_as_seen(tmp_path):
     """The options of the next decision show the contents of a hidden place, and this counts as a look."""
-    game = Game(load_ruleset(filled(tmp_path, {"game.yaml": DATA, "peek.rules": PEEK})))
+    game = Game(load_ruleset(filled(tmp_path, {"game.yaml": PEEK_DATA, "peek.rules": PEEK_RULES})))
     table = MatchTable.new(game, MatchSetup("peek", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""], auto=False))
     table.play(table.position.decision.options[0])
     assert table.position.decision.kind.shows == ("deck",)

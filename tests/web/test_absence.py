@@ -13,7 +13,7 @@ from .browser import Browser
 pytestmark = pytest.mark.long
 
 
-def sit_down(server: str, count: int = 2, game: str = "tic-tac-toe") -> tuple[str, list[Browser]]:
+def seat_players(server: str, count: int = 2, game: str = "tic-tac-toe") -> tuple[str, list[Browser]]:
     """Returns the address of the host, and a browser in each seat."""
     host, links = Browser(server).create(game, players=str(count))
     browsers = [Browser(server) for _ in links]
@@ -22,7 +22,7 @@ def sit_down(server: str, count: int = 2, game: str = "tic-tac-toe") -> tuple[st
     return host, [browser for browser in browsers if browser.open(browser.page.base)]
 
 
-def wait_for(browser: Browser, found: Callable[[], bool]) -> None:
+def wait_until(browser: Browser, found: Callable[[], bool]) -> None:
     """Loads the page until a condition holds."""
     end = time.monotonic() + 60
     while not found() and time.monotonic() < end:
@@ -31,25 +31,25 @@ def wait_for(browser: Browser, found: Callable[[], bool]) -> None:
     assert found(), browser.page.text
 
 
-def host_sets(server: str, host: str, seat: int, kind: str) -> None:
+def set_seat_as_host(server: str, host: str, seat: int, kind: str) -> None:
     hosting = Browser(server)
     hosting.open(host)
     assert hosting.send(f"{host}/bot", seat=str(seat), kind=kind).status == 200
 
 
-def test_the_host_lets_a_bot_play_and_the_person_comes_back(server):
-    host, (anna, piero) = sit_down(server)
+def test_host_can_replace_players_by_bots(server):
+    host, (anna, piero) = seat_players(server)
     anna.play("cell=a1")
-    host_sets(server, host, 1, "bot:random")
-    wait_for(anna, lambda: anna.page.is_asked)
+    set_seat_as_host(server, host, 1, "bot:random")
+    wait_until(anna, lambda: anna.page.is_asked)
     assert "a bot plays for now" in anna.page.text and len(anna.page.options) == 7
-    host_sets(server, host, 0, "bot:random")                       # now both are away
-    wait_for(anna, lambda: 'class="standing"' in anna.page.text)
+    set_seat_as_host(server, host, 0, "bot:random")                       # now both are away
+    wait_until(anna, lambda: 'class="standing"' in anna.page.text)
 
 
-def test_a_person_takes_their_seat_back(server):
-    host, (anna, piero) = sit_down(server)
-    host_sets(server, host, 1, "bot:random")
+def test_player_takes_the_seat_back_from_a_bot(server):
+    host, (anna, piero) = seat_players(server)
+    set_seat_as_host(server, host, 1, "bot:random")
     piero.open(piero.page.base)
     assert "A bot plays for you" in piero.page.text
     piero.send(f"{piero.page.base}/back")
@@ -59,29 +59,29 @@ def test_a_person_takes_their_seat_back(server):
     assert piero.open(piero.page.base).is_asked and len(piero.page.options) == 8
 
 
-def test_nobody_plays_while_a_bot_stands_in(server):
-    host, (anna, piero) = sit_down(server)
+def test_absent_player_cannot_play_while_a_bot_replaces_them(server):
+    host, (anna, piero) = seat_players(server)
     before = anna.page
-    host_sets(server, host, 0, "bot:hard")
+    set_seat_as_host(server, host, 0, "bot:hard")
     anna.page = before
     anna.play("cell=a1")
     log = anna.open(anna.page.base + "?log=all").find_all(r'<p class="depth0">(.*?)</p>')
-    wait_for(piero, lambda: piero.page.is_asked)
+    wait_until(piero, lambda: piero.page.is_asked)
     assert len(piero.page.options) == 8 and len(log) <= 1
 
 
-def test_a_stand_in_gives_the_other_person_no_more_rights(server):
+def test_replacement_bot_does_not_extend_undo(server):
     """A player alone against bots may undo everything. A person who is away still counts as a person."""
-    host, (anna, _) = sit_down(server)
+    host, (anna, _) = seat_players(server)
     anna.play("cell=a1")
-    host_sets(server, host, 1, "bot:random")
-    wait_for(anna, lambda: anna.page.is_asked)
+    set_seat_as_host(server, host, 1, "bot:random")
+    wait_until(anna, lambda: anna.page.is_asked)
     anna.send(f"{anna.page.base}/undo", sequence=anna.page.sequence)
     assert "another player has decided" in anna.page.text
 
 
-def test_people_who_wait_decide_together(server, monkeypatch):
-    _, (anna, piero, bela) = sit_down(server, 3, "liars-dice")
+def test_waiting_players_vote_for_a_replacement_bot(server, monkeypatch):
+    _, (anna, piero, bela) = seat_players(server, 3, "liars-dice")
     players = [anna, piero, bela]
     (late,) = [player for player in players if player.page.is_asked]
     first, second = [player for player in players if player is not late]
@@ -100,12 +100,12 @@ def test_people_who_wait_decide_together(server, monkeypatch):
     second.send(f"{second.page.base}/bot", sequence=sequence)
     late.open(late.page.base)
     assert not late.page.is_asked and "A bot plays for you" in late.page.text
-    wait_for(late, lambda: any(player.open(player.page.base).is_asked for player in (first, second)))
+    wait_until(late, lambda: any(player.open(player.page.base).is_asked for player in (first, second)))
 
 
 @pytest.mark.parametrize("fields", [{"seat": "9", "kind": "bot:easy"}, {"seat": "0", "kind": "bot:os:system"}, {"seat": "0"}])
-def test_a_wrong_form_changes_nothing(server, fields):
-    host, (anna, _) = sit_down(server)
+def test_invalid_form_changes_nothing(server, fields):
+    host, (anna, _) = seat_players(server)
     hosting = Browser(server)
     hosting.open(host)
     assert hosting.send(f"{host}/bot", **fields).status == 400

@@ -25,20 +25,20 @@ def get_code(server: str, path: str, *headers: str, body: bytes = b"", method: s
 
 
 @pytest.mark.parametrize("token", ["", "x", "a" * 22, "a" * 10_000, "%00", "\xff", "'; DROP TABLE seats; --"])
-def test_a_forged_cookie_opens_no_seat(server, token):
+def test_forged_cookie_is_rejected(server, token):
     (anna, _), _ = two_players(server)
     assert get_code(server, anna.page.base, f"cookie: seat={token}") in (400, 403, 431)
     assert anna.open(anna.page.base).status == 200
 
 
-def test_a_cookie_of_one_seat_opens_no_other(server):
+def test_seat_cookie_is_valid_for_one_seat_only(server):
     (anna, piero), _ = two_players(server)
     token = next(cookie.value for cookie in anna.jar if cookie.name == "seat")
     assert get_code(server, anna.page.base, f"cookie: seat={token}") == 200
     assert get_code(server, piero.page.base, f"cookie: seat={token}") == 403
 
 
-def test_twenty_clicks_at_once_are_one_decision(server):
+def test_simultaneous_clicks_make_one_decision(server):
     (anna, piero), _ = two_players(server)
     page = anna.page
     form = page.find(r'name="form" value="([^"]+)"')
@@ -64,7 +64,7 @@ def test_a_forged_sequence_changes_nothing(server, sequence):
     assert page.url.endswith("notice=stale") and len(page.options) == 9
 
 
-def test_a_body_that_never_ends_is_cut_off(server):
+def test_endless_request_body_is_cut_off(server):
     parts = urlsplit(server)
     with socket.create_connection((parts.hostname, parts.port), timeout=30) as link:
         link.sendall(f"POST /new/hex HTTP/1.1\r\nhost: {parts.netloc}\r\ntransfer-encoding: chunked\r\n"
@@ -81,11 +81,11 @@ def test_a_body_that_never_ends_is_cut_off(server):
 
 
 @pytest.mark.parametrize("length", ["-1", "99999999999", "x", "1_0"])
-def test_a_forged_length_is_refused(server, length):
+def test_invalid_content_length_is_rejected(server, length):
     assert get_code(server, "/new/hex", f"content-length: {length}", method="POST") in (400, 413)
 
 
-def test_connections_that_read_nothing_delay_nobody(server):
+def test_stalled_connections_do_not_delay_players(server):
     (anna, piero), _ = two_players(server)
     parts = urlsplit(server)
     cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in piero.jar if cookie.path in ("/", piero.page.base))

@@ -19,7 +19,7 @@ from .conftest import serving
 web_games = bench("web_games")
 pytestmark = [pytest.mark.long, pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium")]
 PHONE, LAPTOP = {"width": 360, "height": 640}, {"width": 1280, "height": 800}
-SERIOUS = ("serious", "critical")
+SERIOUS_IMPACTS = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def chromium() -> Iterator[Chromium]:
 
 
 @pytest.fixture
-def seated(server, chromium):
+def open_table(server, chromium):
     """`seated(game)`: the pages of all people at a new table, each in a browser of its own."""
     contexts = []
 
@@ -57,8 +57,8 @@ def click_place(page: Page, label: str) -> None:
     page.locator(f'a.target[aria-label^="{label}"]').first.click()
 
 
-def test_a_game_is_played_by_clicks_on_the_board_in_two_languages(seated):
-    anna, piero = seated("tic-tac-toe")
+def test_a_game_is_played_by_clicks_on_the_board_in_two_languages(open_table):
+    anna, piero = open_table("tic-tac-toe")
     for page, place in zip([anna, piero] * 3, ("a1", "a2", "b1", "b2", "c1")):
         expect(page).to_have_title(re.compile("^●"))               # it is the turn of this browser, without a reload
         click_place(page, place)
@@ -67,8 +67,8 @@ def test_a_game_is_played_by_clicks_on_the_board_in_two_languages(seated):
     assert anna.evaluate("document.documentElement.lang") == "en" and piero.evaluate("document.documentElement.lang") == "it"
 
 
-def test_two_clicks_choose_a_piece_and_its_destination(seated):
-    anna, piero = seated("chess")
+def test_two_clicks_choose_a_piece_and_its_destination(open_table):
+    anna, piero = open_table("chess")
     click_place(anna, "e2")
     expect(anna.locator(".options li:visible")).to_have_count(2)
     click_place(anna, "e4")
@@ -76,15 +76,15 @@ def test_two_clicks_choose_a_piece_and_its_destination(seated):
     expect(piero).to_have_title(re.compile("Tocca a te"))
 
 
-def test_a_double_click_plays_once(seated):
-    anna, piero = seated("hex")
+def test_a_double_click_plays_once(open_table):
+    anna, piero = open_table("hex")
     anna.locator('a.target[aria-label^="e5"]').first.dblclick()
     expect(piero.locator(".log p")).to_have_count(1)
     expect(piero).to_have_title(re.compile("^●"))
 
 
-def test_an_old_tab_plays_nothing(seated):
-    anna, piero = seated("hex")
+def test_outdated_tab_cannot_play(open_table):
+    anna, piero = open_table("hex")
     old = anna.context.new_page()
     old.route("**/events**", lambda route: route.abort())
     old.goto(anna.url)
@@ -95,8 +95,8 @@ def test_an_old_tab_plays_nothing(seated):
     expect(piero.locator(".log p")).to_have_count(1)
 
 
-def test_the_keyboard_is_enough(seated):
-    anna, piero = seated("tic-tac-toe")
+def test_game_can_be_played_by_keyboard(open_table):
+    anna, piero = open_table("tic-tac-toe")
     anna.keyboard.press("5")
     expect(anna.locator("#choose-5")).to_be_focused()
     anna.keyboard.press("Enter")
@@ -106,25 +106,25 @@ def test_the_keyboard_is_enough(seated):
     expect(anna).to_have_title(re.compile("^●"))
 
 
-def test_a_page_that_was_offline_catches_up(seated):
-    anna, piero = seated("tic-tac-toe")
+def test_a_page_that_was_offline_catches_up(open_table):
+    anna, piero = open_table("tic-tac-toe")
     piero.context.set_offline(True)
     click_place(anna, "b2")
     piero.context.set_offline(False)
     expect(piero).to_have_title(re.compile("^●"))
 
 
-def test_a_game_is_played_without_scripts(seated):
-    anna, piero = seated("tic-tac-toe", scripts=False)
+def test_a_game_is_played_without_scripts(open_table):
+    anna, piero = open_table("tic-tac-toe", scripts=False)
     for page, place in zip([anna, piero] * 3, ("a1", "a2", "b1", "b2", "c1")):
         page.reload()
         page.locator(f'.options button[value="cell={place}"]').click()
     expect(anna.locator("#question")).to_contain_text("Anna wins")
-    click_place(seated("hex", scripts=False)[0], "c3")             # a link to the option
+    click_place(open_table("hex", scripts=False)[0], "c3")             # a link to the option
 
 
-def test_a_bot_plays_to_the_end(seated):
-    (anna,) = seated("tic-tac-toe", kind1="bot:random")
+def test_a_bot_plays_to_the_end(open_table):
+    (anna,) = open_table("tic-tac-toe", kind1="bot:random")
     while anna.locator("ul.standing").count() == 0:
         anna.locator("#table.asked, ul.standing").first.wait_for()
         if anna.locator("#table.asked").count():
@@ -144,8 +144,8 @@ def test_a_game_is_played_to_its_end_by_clicks(chromium, game):
             page.context.close()
 
 
-def test_people_write_to_each_other(seated):
-    anna, piero = seated("hex")
+def test_chat_messages_reach_other_players(open_table):
+    anna, piero = open_table("hex")
     piero.fill("#say", "half a mess")                              # still typing
     anna.fill("#say", "Hello")
     anna.keyboard.press("Enter")
@@ -156,25 +156,25 @@ def test_people_write_to_each_other(seated):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("viewport", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_pages_are_accessible(server, seated, scheme, viewport):
-    tables = [seated(game, viewport=viewport)[0] for game in ("hex", "hearts", "dominant-species")]
+def test_pages_are_accessible(server, open_table, scheme, viewport):
+    tables = [open_table(game, viewport=viewport)[0] for game in ("hex", "hearts", "dominant-species")]
     lobby = tables[0].context.new_page()
     for page, paths in [(table, [table.url]) for table in tables] + [(lobby, [server, f"{server}/new/dominant-species?players=3"])]:
         page.emulate_media(color_scheme=scheme)
         for path in paths:
             page.goto(path)
             found = Axe().run(page).response["violations"]
-            wrong = [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found if one["impact"] in SERIOUS]
+            wrong = [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found if one["impact"] in SERIOUS_IMPACTS]
             assert not wrong, (path, wrong)
 
 
 @pytest.mark.parametrize("game", ["hex", "evolution", "dominant-species", "go"])
-def test_nothing_is_wider_than_a_phone(seated, game):
-    page = seated(game, viewport=PHONE)[0]
+def test_page_fits_the_width_of_a_phone(open_table, game):
+    page = open_table(game, viewport=PHONE)[0]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_the_policy_blocks_nothing_of_our_own(chromium, tmp_path):
+def test_content_security_policy_allows_own_resources(chromium, tmp_path):
     with serving(tmp_path) as (url, _):
         _, links = Browser(url).create("hex")
         page = chromium.new_page()

@@ -85,7 +85,7 @@ class PageWatch(Watch):
 
 
 @pytest.mark.parametrize("name, players", GAMES)
-def test_the_page_is_the_same_whatever_is_hidden(name, players):
+def test_page_is_independent_of_hidden_values(name, players):
     game = open_game(name, players)
     watch = PageWatch(game, name)
     for seed in range(2):
@@ -94,7 +94,7 @@ def test_the_page_is_the_same_whatever_is_hidden(name, players):
 
 
 @pytest.mark.parametrize("spoilt", ["panels", "log", "options"])
-def test_a_leak_is_found(monkeypatch, spoilt):
+def test_leaks_are_detected(monkeypatch, spoilt):
     """Spoils one part of the page, so that it shows the view of another seat."""
     watch = PageWatch(open_game("masquerade", 3), "masquerade")
     if spoilt == "panels":

@@ -19,12 +19,12 @@ from ludoglot.engine.web.storage import Storage
 from ludoglot.engine.web.table_page import build_table_page
 
 QUICK = ("hex", "hearts")
-VOID = ("meta", "link", "input", "br")
-DECISIONS = 25
+VOID_TAGS = ("meta", "link", "input", "br")
+MAX_DECISIONS = 25
 GAMES = [game if game in QUICK else pytest.param(game, marks=pytest.mark.long) for game in list_game_ids()]
 
 
-class Balanced(HTMLParser):
+class TagChecker(HTMLParser):
     """Checks that every tag is closed in the right place, and that ids are unique."""
 
     def __init__(self, text: str) -> None:
@@ -36,7 +36,7 @@ class Balanced(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.ids += [value for name, value in attrs if name == "id"]
-        if tag not in VOID:
+        if tag not in VOID_TAGS:
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attrs):
@@ -47,12 +47,12 @@ class Balanced(HTMLParser):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_is_played_on_the_page(game, tmp_path):
+def test_game_is_playable_on_the_page(game, tmp_path):
     store, rng = MatchStore(Storage(f"sqlite:///{tmp_path}/t.sqlite")), random.Random(game)
     players = describe(game)["players"][0]
     setup = MatchSetup(game, players, new_secret_seed(), names=[""] * players, seats=[HUMAN] * players, langs=[""] * players)
     table = store.create(setup, True).id
-    for number in range(DECISIONS):
+    for number in range(MAX_DECISIONS):
         lang = LANGUAGES[number % len(LANGUAGES)]
         with store.use(table) as live:
             decision, sequence = live.match.position.decision, live.sequence
@@ -60,10 +60,10 @@ def test_a_game_is_played_on_the_page(game, tmp_path):
                 page = build_table_page(live, seat, lang)
                 text = render_template("table.html", page.words, page=page, base="/table/t/1", can_save=is_save_public(live), device="",
                                        notice="", form="", people=PeopleView())
-                Balanced(text)
+                TagChecker(text)
                 assert not re.search(r">\s*(web|play|table)\.[a-z_.]+\s*<", text), "a text is missing"
                 targets = set(re.findall(r'class="target" href="#([^"]+)"', text))
-                assert targets <= set(re.findall(r'<span id="([^"]+)"', text)), "a place leads to no option"
+                assert targets <= set(re.findall(r'<span id="([^"]+)"', text)), "a place links to an option that does not exist"
                 if decision is not None:
                     assert page.own_turn == (seat == decision.seat) and bool(page.options) == page.own_turn
         if decision is None:

@@ -68,7 +68,7 @@ def test_a_table_is_played_with_a_pack_and_shows_it(server):
     assert "connect-five" in anna.open(anna.page.base + "?log=all").find(r'<div class="lines".*?</div>'.replace(".*?", "(.*?)", 1))
 
 
-def test_a_pack_that_is_not_installed_is_refused(server):
+def test_missing_pack_is_rejected(server):
     anna = Browser(server, "hu")
     anna.open("/new/connect-four")
     page = anna.send("/new/connect-four", **{"pack.<b>": "yes"})
@@ -103,7 +103,7 @@ def test_the_browser_continues_a_save_of_the_terminal_with_its_pack(server, tmp_
 
 
 @pytest.mark.parametrize("spoil", ["pack", "game", "text", "decision", "path"])
-def test_a_save_that_does_not_fit_is_refused(server, tmp_path, spoil):
+def test_invalid_save_is_rejected(server, tmp_path, spoil):
     anna = start_with_pack(server)
     anna.play(anna.page.options[0])
     found = parse_save(tmp_path, anna.open(f"{anna.page.base}/save").raw)
@@ -123,7 +123,7 @@ def test_a_save_that_does_not_fit_is_refused(server, tmp_path, spoil):
     assert page.status == 400 and "<script>" not in page.text and "Traceback" not in page.text and "/host/" not in page.url
 
 
-def test_an_upload_has_limits(server):
+def test_uploads_are_limited(server):
     anna = Browser(server)
     assert upload(anna, b"x" * 3_000_000).status == 413
     assert anna.open("/upload", b"--x--\r\n", content_type="multipart/form-data; boundary=x").status == 403

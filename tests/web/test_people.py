@@ -15,19 +15,19 @@ from .test_tables import two_players
 pytestmark = pytest.mark.long
 
 
-def play_out(anna: Browser, piero: Browser) -> None:
+def play_match(anna: Browser, piero: Browser) -> None:
     """Plays a match that Anna wins."""
     for browser, option in zip([anna, piero] * 3, ("cell=a1", "cell=a2", "cell=b1", "cell=b2", "cell=c1")):
         browser.open(browser.page.base)
         browser.play(option)
 
 
-def say(browser: Browser, text: str) -> Page:
+def send_message(browser: Browser, text: str) -> Page:
     browser.open(browser.page.base)
     return browser.send(f"{browser.page.base}/say", text=text)
 
 
-def messages(browser: Browser) -> str:
+def read_chat(browser: Browser) -> str:
     """Returns the HTML of the chat."""
     found = re.search(r'<div class="messages"[^>]*>(.*?)</div>', browser.open(browser.page.base).text, re.DOTALL)
     assert found is not None
@@ -37,12 +37,12 @@ def messages(browser: Browser) -> str:
 # ---------------------------------------------------------------- the next match
 
 
-def test_the_same_people_play_again_and_the_other_one_begins(server):
+def test_rematch_keeps_players_and_changes_the_first_player(server):
     (anna, piero), host = two_players(server)
     base = anna.page.base
     assert anna.send(f"{base}/again").status == 403                # the match is not over
     anna.open(base)
-    play_out(anna, piero)
+    play_match(anna, piero)
     anna.send(f"{anna.page.base}/again")
     link = anna.page.find(r'<a href="(/table/[^"]+/join/[^"]+)">Go to the next game')
     piero.open(piero.page.base)
@@ -54,9 +54,9 @@ def test_the_same_people_play_again_and_the_other_one_begins(server):
     assert "Go to the next game" in Browser(server).open(host).text
 
 
-def test_there_is_one_rematch(server):
+def test_match_has_only_one_rematch(server):
     (anna, piero), _ = two_players(server)
-    play_out(anna, piero)
+    play_match(anna, piero)
     form = anna.page.find(r'name="form" value="([^"]+)"')
     links = set()
     for _ in range(3):
@@ -68,10 +68,10 @@ def test_there_is_one_rematch(server):
 # ---------------------------------------------------------------- chat
 
 
-def test_people_write_to_each_other_and_spectators_see_nothing(server):
+def test_chat_is_visible_to_players_and_not_to_spectators(server):
     (anna, piero), _ = two_players(server, spectators="yes")
-    say(anna, "Hello   there")
-    assert "<strong>Anna</strong>: Hello there" in messages(piero)
+    send_message(anna, "Hello   there")
+    assert "<strong>Anna</strong>: Hello there" in read_chat(piero)
     watch = anna.page.base[:-1] + "watch"
     watching = Browser(server).open(watch)
     assert watching.status == 200 and "Hello there" not in watching.text and "/say" not in watching.text
@@ -84,31 +84,31 @@ def test_people_write_to_each_other_and_spectators_see_nothing(server):
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "https://example.org/x", "a\nb\u202ec\x00d", "{{ 7 * 7 }}", "{who}"])
 def test_a_message_is_text_only(server, text):
     (anna, piero), _ = two_players(server)
-    say(anna, text)
-    found = messages(piero)
+    send_message(anna, text)
+    found = read_chat(piero)
     assert "<script" not in found and "<a " not in found and "\u202e" not in found and "\x00" not in found and "49" not in found
     assert anna.page.status == 200 and found.count("<p") == 1
 
 
-def test_a_long_message_is_cut_and_an_empty_one_is_nothing(server):
+def test_long_message_is_cut_and_empty_message_is_ignored(server):
     (anna, piero), _ = two_players(server)
-    say(anna, "x" * 5000)
-    assert messages(piero).count("x") == MAX_MESSAGE_CHARS
-    say(piero, " \u200b ")
-    assert messages(anna).count("<p") == 1
+    send_message(anna, "x" * 5000)
+    assert read_chat(piero).count("x") == MAX_MESSAGE_CHARS
+    send_message(piero, " \u200b ")
+    assert read_chat(anna).count("<p") == 1
 
 
-def test_a_flood_is_slowed_down(server):
+def test_message_flood_is_limited(server):
     (anna, piero), _ = two_players(server)
-    pages = [say(anna, f"message {n}") for n in range(8)]
+    pages = [send_message(anna, f"message {n}") for n in range(8)]
     assert pages[-1].url.endswith("notice=slow") and "too quickly" in pages[-1].text
-    assert messages(piero).count("<p") <= 6
-    assert "notice" not in say(piero, "I am not affected").url
+    assert read_chat(piero).count("<p") <= 6
+    assert "notice" not in send_message(piero, "I am not affected").url
 
 
 def test_the_host_turns_the_chat_off(server):
     (anna, piero), host = two_players(server)
-    say(anna, "Hello")
+    send_message(anna, "Hello")
     form = anna.page.find(r'name="form" value="([^"]+)"')
     hosting = Browser(server)
     hosting.open(host)
@@ -116,12 +116,12 @@ def test_the_host_turns_the_chat_off(server):
     assert "Turn the chat on" in hosting.page.text and "/say" not in anna.open(anna.page.base).text
     anna.send(f"{anna.page.base}/say", text="unheard", form=form)
     hosting.send(f"{host}/chat", chat="on")
-    assert "Hello" in messages(piero) and "unheard" not in messages(piero)
+    assert "Hello" in read_chat(piero) and "unheard" not in read_chat(piero)
 
 
 def test_the_chat_is_not_in_the_save(server, tmp_path: Path):
     (anna, piero), _ = two_players(server)
-    say(anna, "a secret message")
+    send_message(anna, "a secret message")
     anna.play("cell=a1")
     raw = anna.open(f"{anna.page.base}/save").raw
     assert b"secret message" not in raw and len(parse_save(tmp_path, raw).lines) == 1
@@ -130,6 +130,6 @@ def test_the_chat_is_not_in_the_save(server, tmp_path: Path):
 def test_a_message_does_not_make_a_form_stale(server):
     (anna, piero), _ = two_players(server)
     page = anna.page
-    say(piero, "Hurry up")
+    send_message(piero, "Hurry up")
     anna.page = page
     assert "notice" not in anna.play("cell=b2").url

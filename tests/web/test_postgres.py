@@ -37,7 +37,7 @@ def use_driver(url: str) -> str:
     return url.replace("postgresql:", "postgresql+psycopg:")
 
 
-def set_up(database: str, seats: list[str], game: str = GAME) -> tuple[str, list[str]]:
+def create_table(database: str, seats: list[str], game: str = GAME) -> tuple[str, list[str]]:
     """Creates a table with a known seed. Returns its id, and the paths of its invite links."""
     storage = Storage(database)
     setup = MatchSetup(game, len(seats), SEED, names=[""] * len(seats), seats=seats, langs=[""] * len(seats))
@@ -86,14 +86,14 @@ def play_to_end(players: list[Browser], servers: list[Any], kill_after: int = 0)
 
 
 @pytest.mark.parametrize("seats", [[HUMAN, HUMAN], [HUMAN, "bot:random"]], ids=["people", "with a bot"])
-def test_a_game_on_two_servers_ends_as_on_one(start_server, postgres, tmp_path, seats):
+def test_game_on_two_servers_equals_game_on_one_server(start_server, postgres, tmp_path, seats):
     single = f"sqlite:///{tmp_path / 't.sqlite'}"
-    table, links = set_up(single, seats)
+    table, links = create_table(single, seats)
     server = start_server()
     play_to_end(take_seats(server.url, links), [server])
     wanted = read_decisions(single, table)
 
-    shared, links = set_up(use_driver(postgres), seats)
+    shared, links = create_table(use_driver(postgres), seats)
     servers = [start_server(database=postgres), start_server(database=postgres)]
     play_to_end(take_seats(servers[0].url, links), servers, KILL_AFTER)
     assert len(servers) == 1
@@ -101,7 +101,7 @@ def test_a_game_on_two_servers_ends_as_on_one(start_server, postgres, tmp_path, 
 
 
 def test_a_change_on_one_server_shows_on_the_other(start_server, postgres):
-    _, links = set_up(use_driver(postgres), [HUMAN, HUMAN], "tic-tac-toe")
+    _, links = create_table(use_driver(postgres), [HUMAN, HUMAN], "tic-tac-toe")
     servers = [start_server(database=postgres), start_server(database=postgres)]
     anna, piero = take_seats(servers[0].url, links)
     revision = piero.page.find(r'data-revision="(\d+)"')
@@ -113,10 +113,10 @@ def test_a_change_on_one_server_shows_on_the_other(start_server, postgres):
         assert stream.readline() == f"id: {int(revision) + 1}\n".encode()
 
 
-def test_a_database_that_is_away_for_a_moment(start_server):
+def test_streams_survive_a_database_restart(start_server):
     """Streams continue after PostgreSQL was restarted. (The bots of a table, and its pages, reconnect by themselves.)"""
     with running_postgres() as url:
-        _, links = set_up(use_driver(url), [HUMAN, "bot:random"], "tic-tac-toe")
+        _, links = create_table(use_driver(url), [HUMAN, "bot:random"], "tic-tac-toe")
         server = start_server(database=url)
         (anna,) = take_seats(server.url, links)
         anna.play(anna.page.options[0])
@@ -131,7 +131,7 @@ def test_a_database_that_is_away_for_a_moment(start_server):
         assert page.status == 200 and len(page.options) == 7
 
 
-def test_a_path_with_a_nul_is_not_there(start_server, postgres):
+def test_path_with_nul_is_not_found(start_server, postgres):
     server = start_server(database=postgres)
     assert Browser(server.url).open("/table/%00/1").status == 404
 
@@ -161,7 +161,7 @@ def test_two_servers_create_the_tables_once(start_server, postgres):
     ("postgresql://anna:sesame@127.0.0.1:1/games", "Cannot use the database postgresql+psycopg://anna:***@127.0.0.1:1/games"),
     ("mysql://127.0.0.1/games", "Tables are stored in SQLite or PostgreSQL, not in “mysql”"),
 ])
-def test_a_database_that_cannot_be_used(start_server, database, message):
+def test_unusable_database_is_reported(start_server, database, message):
     with pytest.raises(AssertionError) as error:
         start_server(database=database)
     assert message in str(error.value) and "sesame" not in str(error.value).replace(database, "") and "Traceback" not in str(error.value)

@@ -12,7 +12,7 @@ from .browser import Browser
 pytestmark = pytest.mark.long
 
 
-def test_a_game_goes_on_after_a_kill(start_server):
+def test_game_continues_after_a_kill(start_server):
     first = start_server()
     _, links = Browser(first.url).create("tic-tac-toe")
     players = [Browser(first.url), Browser(first.url)]

@@ -57,7 +57,7 @@ def test_an_option_that_is_not_offered_changes_nothing(server, option):
     assert len(anna.page.options) == 9
 
 
-def test_nobody_plays_for_another_seat(server):
+def test_player_cannot_play_for_another_seat(server):
     (anna, piero), _ = two_players(server)
     token = piero.page.find(r'name="form" value="([^"]+)"')
     assert piero.send(f"{piero.page.base}/play", sequence="0", option="cell=a1", form=token).url.endswith("notice=stale")
@@ -67,7 +67,7 @@ def test_nobody_plays_for_another_seat(server):
     assert len(anna.open(anna.page.base).options) == 9
 
 
-def test_a_choice_is_undone_until_somebody_else_has_decided(server):
+def test_undo_ends_after_another_player_decides(server):
     (anna, piero), _ = two_players(server)
     anna.play("cell=a1")
     anna.send(f"{anna.page.base}/undo", sequence=anna.page.sequence)
@@ -80,7 +80,7 @@ def test_a_choice_is_undone_until_somebody_else_has_decided(server):
     assert "another player has decided" in anna.page.text and len(anna.page.options) == 7
 
 
-def test_why_something_is_not_offered(server):
+def test_why_explains_a_missing_option(server):
     (anna, piero), _ = two_players(server)
     anna.play("cell=a1")
     piero.open(piero.page.base)
@@ -160,7 +160,7 @@ def test_the_save_of_an_open_game_can_be_downloaded(server, tmp_path):
     assert [line.option for line in record.lines] == ["cell=b2"] and record.setup.names == ["Anna", "Piero"]
 
 
-def test_the_save_of_a_game_with_secrets_is_secret(server):
+def test_save_of_a_game_with_hidden_information_is_forbidden(server):
     (anna, _), _ = two_players(server, "cribbage")
     page = anna.open(f"{anna.page.base}/save")
     assert page.status == 403 and b'"seed"' not in page.raw
@@ -178,7 +178,7 @@ def test_names_are_text_only(server):
     assert "<script>alert" not in Browser(server).open(links[1]).text
 
 
-def test_a_form_of_another_site_is_refused(server):
+def test_form_from_another_site_is_rejected(server):
     (anna, _), _ = two_players(server)
     base = anna.page.base
     for form in ("", "x", Browser(server).open("/new/hex").find(r'name="form" value="([^"]+)"')):
@@ -187,35 +187,35 @@ def test_a_form_of_another_site_is_refused(server):
 
 
 @pytest.mark.parametrize("path", ["/", "/new/hex", "/table/none/1", "/static/page.css"])
-def test_headers_forbid_scripts_of_strangers(server, path):
+def test_headers_forbid_foreign_scripts(server, path):
     headers = Browser(server).open(path).headers
     policy = headers["content-security-policy"]
     assert all(rule in policy for rule in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")) and "unsafe" not in policy
     assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
 
 
-def test_cookies_are_out_of_reach_of_scripts_and_other_sites(server):
+def test_cookies_are_hidden_from_scripts_and_other_sites(server):
     (anna, _), _ = two_players(server)
     for cookie in anna.jar:
         assert cookie.has_nonstandard_attr("HttpOnly") and cookie.get_nonstandard_attr("SameSite") == "lax"
     assert {cookie.name: cookie.path for cookie in anna.jar}["seat"] == anna.page.base
 
 
-def test_no_page_has_scripts_or_styles_inside(server):
+def test_pages_have_no_inline_scripts_or_styles(server):
     (anna, _), _ = two_players(server, "hex")
     for path in ("/", "/new/hex", anna.page.base):
         text = anna.open(path).text
         assert "<style" not in text and " style=" not in text and "onclick" not in text and text.count("<script") <= 1
 
 
-def test_a_large_body_is_refused(server):
+def test_large_request_body_is_rejected(server):
     anna = Browser(server, "hu")
     anna.open("/new/hex")
     page = anna.send("/new/hex", name0="x" * MAX_BODY_BYTES)
     assert page.status == 413 and "64 KB-ot" in page.text
 
 
-def test_many_requests_are_slowed_down(tmp_path, monkeypatch):
+def test_request_rate_is_limited(tmp_path, monkeypatch):
     monkeypatch.setattr(security, "REQUEST_BURST", 20.0)
     monkeypatch.setattr(security, "REQUESTS_PER_SECOND", 0.01)
     with serving(tmp_path) as (url, _):
@@ -224,12 +224,12 @@ def test_many_requests_are_slowed_down(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("path", ["/table/x/1/join/y", "/table/x/host/y", "/table/x/1/events", "/nothing", "/new/nothing", "/new/..%2fhex"])
-def test_what_is_not_there_is_a_page_with_a_message(server, path):
+def test_unknown_path_shows_an_error_page(server, path):
     page = Browser(server, "es").open(path)
     assert page.status == 404 and "<h1>No ha funcionado</h1>" in page.text
 
 
-def test_a_password_protects_the_list_of_games_and_no_invitation(tmp_path):
+def test_password_protects_the_lobby_but_not_invitations(tmp_path):
     with serving(tmp_path, password="sesame") as (url, _):
         host = Browser(url)
         assert "/password" in host.open("/").url and "/password" in host.open("/new/hex").url
@@ -255,7 +255,7 @@ def test_an_event_is_sent_after_each_change(server):
     assert lines[2:] == [f"id: {int(revision) + 1}", "event: changed", f"data: {int(revision) + 1}"]
 
 
-def test_a_browser_that_was_away_gets_the_latest_revision(server):
+def test_reconnected_browser_gets_the_latest_revision(server):
     (anna, piero), _ = two_players(server)
     anna.play("cell=a1")
     from urllib.request import Request
@@ -281,13 +281,13 @@ def test_the_page_marks_what_has_changed_since_the_last_choice(server):
     assert "Since your last choice" not in watching.text and watching.text.count('class="sqc"') == 2
 
 
-def test_a_changed_hex_has_an_edge(server):
+def test_changed_hex_is_outlined(server):
     (anna, piero), _ = two_players(server, "hex")
     anna.play("cell=e5")
     assert piero.open(piero.page.base).text.count("changed") == 1
 
 
-def test_a_thing_is_described_by_a_link(server):
+def test_link_opens_a_description(server):
     (anna, piero), _ = two_players(server, "evolution")
     player = anna.page.find(r'<a href="(\?look=Player[^"#]+)#answer">Piero')
     assert "Piero" in anna.open(anna.page.base + player).find(r'class="answer"[^>]*>(.*?)</div>')

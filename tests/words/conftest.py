@@ -9,18 +9,18 @@ from tmp_files import filled
 
 
 @pytest.fixture(scope="session")
-def copies(tmp_path_factory) -> Path:
+def shared_cache_folder(tmp_path_factory) -> Path:
     return tmp_path_factory.mktemp("copies")
 
 
 @pytest.fixture(autouse=True)
-def own_cache(copies, monkeypatch):
+def isolated_cache(shared_cache_folder, monkeypatch):
     """Keeps tests away from the cache of the user's own games."""
-    monkeypatch.setenv(cache.CACHE_ENV, str(copies))
+    monkeypatch.setenv(cache.CACHE_ENV, str(shared_cache_folder))
 
 
 @pytest.fixture
-def empty_cache(own_cache, tmp_path_factory, monkeypatch) -> Path:
+def empty_cache(isolated_cache, tmp_path_factory, monkeypatch) -> Path:
     """An empty cache folder."""
     place = tmp_path_factory.mktemp("cache")
     monkeypatch.setenv(cache.CACHE_ENV, str(place))
@@ -28,12 +28,12 @@ def empty_cache(own_cache, tmp_path_factory, monkeypatch) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def quick(shared_rules: None) -> None:
+def cached_rules(shared_rules: None) -> None:
     """Caches compiled rules, because the texts of a domain come from all files of a game."""
 
 
 @pytest.fixture
-def speak():
+def make_localizer():
     """`speak("hu", {...forms...}, {...english...})`: a localizer of one language without any file."""
     def make(lang: str, lexicon: dict | None = None, english: dict | None = None) -> Localizer:
         return Localizer(lang, [], english or {}, lexicon or {})

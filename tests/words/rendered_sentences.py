@@ -30,10 +30,10 @@ from ludoglot.engine.i18n.readers import DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, SHIP
 
 FOLDER = Path(__file__).parent / "sentences"
 INDENT = "    "
-PLAIN = {"none": None, "yes": True, "no": False}
-SEAT = "seat:"
-PARTS = re.compile(r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)')
-ITEMS = re.compile(r'"[^"]*"|[^,\[\]]+')
+PLAIN_VALUES = {"none": None, "yes": True, "no": False}
+SEAT_PREFIX = "seat:"
+FIELD_PATTERN = re.compile(r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)')
+ITEM_PATTERN = re.compile(r'"[^"]*"|[^,\[\]]+')
 Fields = tuple[tuple[str, str], ...]                               # pairs of field name and written value, in order
 
 
@@ -49,7 +49,7 @@ class Case:
         return " ".join([self.domain, self.key, *(f"{name}={value}" for name, value in self.fields)])
 
 
-def cases_of(text: str) -> Iterator[tuple[Case, str]]:
+def parse_cases(text: str) -> Iterator[tuple[Case, str]]:
     """Yields the cases of a file, each with its rendered sentence."""
     found: Case | None = None
     said: list[str] = []
@@ -60,10 +60,10 @@ def cases_of(text: str) -> Iterator[tuple[Case, str]]:
             if found is not None:
                 yield found, "\n".join(said)
             domain, key, *rest = line.split(" ", 2)
-            found, said = Case(domain, key, tuple(PARTS.findall(rest[0] if rest else ""))), []
+            found, said = Case(domain, key, tuple(FIELD_PATTERN.findall(rest[0] if rest else ""))), []
 
 
-def written(value: TextValue) -> str | None:
+def format_value(value: TextValue) -> str | None:
     """Returns the written form of a value, or None if the value already consists of words in one language."""
     match value:
         case None | bool():
@@ -73,27 +73,27 @@ def written(value: TextValue) -> str | None:
         case Noun():
             return value.key if value.number is None else f"{value.key}#{value.number}"
         case ProperName():
-            return f"{SEAT}{re.sub(r'[^0-9]', '', value.text)}" if value.seat else f'"{value.text}"'
+            return f"{SEAT_PREFIX}{re.sub(r'[^0-9]', '', value.text)}" if value.seat else f'"{value.text}"'
         case CountedNoun():
             return f"{value.n}*{value.noun.key}"
         case str() | DeferredMessage():
             return None
-    items = [written(item) for item in value]
+    items = [format_value(item) for item in value]
     return None if None in items else f"[{','.join(str(item) for item in items)}]"
 
 
-def read(text: str, words: Localizer) -> TextValue:
+def parse_value(text: str, words: Localizer) -> TextValue:
     """Returns the value of a written form."""
     if text.startswith("["):
-        return [read(item, words) for item in ITEMS.findall(text)]
-    if text in PLAIN:
-        return PLAIN[text]
+        return [parse_value(item, words) for item in ITEM_PATTERN.findall(text)]
+    if text in PLAIN_VALUES:
+        return PLAIN_VALUES[text]
     if re.fullmatch(r"-?\d+", text):
         return int(text)
     if text.startswith('"'):
         return ProperName(text[1:-1])
-    if text.startswith(SEAT):
-        return ProperName(words.text("seat.name", seat=int(text.removeprefix(SEAT))), seat=True)
+    if text.startswith(SEAT_PREFIX):
+        return ProperName(words.text("seat.name", seat=int(text.removeprefix(SEAT_PREFIX))), seat=True)
     if (counted := re.fullmatch(r"(\d+)\*(.+)", text)) is not None:
         return CountedNoun(int(counted[1]), Noun(counted[2]))
     key, _, number = text.partition("#")
@@ -101,19 +101,19 @@ def read(text: str, words: Localizer) -> TextValue:
 
 
 @cache
-def words_of(lang: str, domain: str) -> Localizer:
+def get_localizer(lang: str, domain: str) -> Localizer:
     """Returns the localizer of a language for one game. Its English comes from the catalogues, which `ludoglot words check` compares."""
     english = {key: entry[0] for name in dict.fromkeys((ENGINE_DOMAIN, domain))
                for key, entry in read_catalogue(catalogue_path(SHIPPED_LOCALE, "en", name)).items()}
     return Localizer(lang, [(name, SHIPPED_LOCALE) for name in dict.fromkeys((DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, domain))], english)
 
 
-def sentence(lang: str, case: Case) -> str:
+def render_case(lang: str, case: Case) -> str:
     """Returns the sentence that a reader of this language sees."""
-    words = words_of(lang, case.domain)
-    return words.text(case.key, **{name: read(value, words) for name, value in case.fields})
+    words = get_localizer(lang, case.domain)
+    return words.text(case.key, **{name: parse_value(value, words) for name, value in case.fields})
 
 
-def told(lang: str, cases: Iterable[Case]) -> str:
+def render_cases(lang: str, cases: Iterable[Case]) -> str:
     """Returns the text of a file of sentences."""
-    return "".join(f"{case}\n{INDENT}{sentence(lang, case)}\n" for case in cases)
+    return "".join(f"{case}\n{INDENT}{render_case(lang, case)}\n" for case in cases)

@@ -24,7 +24,7 @@ def domain(game):
     return found
 
 
-def read(game, lang):
+def read_pond_catalogue(game, lang):
     return catalogue.read_entries(catalogue.catalogue_path(game / "locale", lang, "pond"))
 
 
@@ -44,11 +44,11 @@ def test_the_template_has_file_and_line(domain):
     assert read_po(io.BytesIO(text.encode())).num_plurals == 2
 
 
-def test_update_makes_all_four_and_is_stable(game, domain):
+def test_update_creates_all_catalogues_and_is_stable(game, domain):
     assert len(catalogue.update_catalogues(domain)) == 4
     assert catalogue.update_catalogues(domain) == []
-    assert {lang: len(read(game, lang)) for lang in LANGUAGES} == dict.fromkeys(LANGUAGES, len(domain.messages))
-    assert all(catalogue.is_complete(entry.string) for entry in read(game, "en").values())
+    assert {lang: len(read_pond_catalogue(game, lang)) for lang in LANGUAGES} == dict.fromkeys(LANGUAGES, len(domain.messages))
+    assert all(catalogue.is_complete(entry.string) for entry in read_pond_catalogue(game, "en").values())
     assert catalogue.catalogue_status(domain, "it").translated == 0 and catalogue.catalogue_status(domain, "en").translated == len(
         domain.messages
     )
@@ -57,7 +57,7 @@ def test_update_makes_all_four_and_is_stable(game, domain):
         assert '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"' in text and ":5" not in text and "fuzzy" not in text
 
 
-def test_update_keeps_translations_drops_the_gone_and_empties_the_changed(game, domain):
+def test_update_keeps_removes_and_empties_entries(game, domain):
     translate(game, "it", {"enter": "{who} entra.", "Terrain.sea.name": "mare", "Terrain.reed.name": "canna"})
     path = catalogue.catalogue_path(game / "locale", "it", "pond")
     path.write_text("# Kept by hand.\n" + path.read_text(encoding="utf-8").split("\n", 1)[1], encoding="utf-8")
@@ -69,21 +69,21 @@ def test_update_keeps_translations_drops_the_gone_and_empties_the_changed(game, 
     before = catalogue.catalogue_status(changed, "it")
     assert set(before.stale) == {"Terrain.reed.name", "enter"} and before.gone == ("left",) and "new" in before.missing
     catalogue.update_catalogues(changed)
-    found = read(game, "it")
+    found = read_pond_catalogue(game, "it")
     assert found["Terrain.sea.name"].string == "mare"
     assert found["Terrain.reed.name"].string == "" and found["Terrain.reed.name"].user_comments == ["before: canna"]
     assert found["enter"].string == "" and "left" not in found and found["new"].string == ""
-    assert read(game, "en")["Terrain.reed.name"].string == "reeds"
+    assert read_pond_catalogue(game, "en")["Terrain.reed.name"].string == "reeds"
     assert not any(entry.fuzzy for entry in found.values())
     assert path.read_text(encoding="utf-8").startswith("# Kept by hand.\nmsgid")
     assert catalogue.update_catalogues(changed) == []
     text = path.read_text(encoding="utf-8").replace('msgid "reeds"\nmsgstr ""', 'msgid "reeds"\nmsgstr "canne"')
     path.write_text(text, encoding="utf-8")
     catalogue.update_catalogues(changed)
-    assert read(game, "it")["Terrain.reed.name"].user_comments == []
+    assert read_pond_catalogue(game, "it")["Terrain.reed.name"].user_comments == []
 
 
-def test_babel_extracts_the_same(game, domain):
+def test_babel_extracts_the_same_messages(game, domain):
     found = set()
     for file, extractor in (("game.yaml", extractors.extract_game), ("cards.yaml", extractors.extract_game),
                             ("messages.yaml", extractors.extract_messages), ("clauses.yaml", extractors.extract_clauses)):
@@ -96,7 +96,7 @@ def test_babel_extracts_the_same(game, domain):
 CREDITS = '"Last-Translator: Eva Example <eva@example.org>\\n"\n"X-Generator: Poedit 3.4\\n"\n'
 
 
-def test_a_header_has_what_msgfmt_asks_for_and_keeps_what_an_editor_wrote(game, domain):
+def test_update_keeps_header_fields_of_an_editor(game, domain):
     catalogue.update_catalogues(domain)
     path = catalogue.catalogue_path(game / "locale", "hu", "pond")
     text = path.read_text(encoding="utf-8")
@@ -107,7 +107,7 @@ def test_a_header_has_what_msgfmt_asks_for_and_keeps_what_an_editor_wrote(game, 
 
 
 @pytest.mark.parametrize("path", sorted(SHIPPED_LOCALE.glob("*/LC_MESSAGES/*.po")), ids=lambda path: f"{path.parts[-3]}-{path.stem}")
-def test_each_shipped_catalogue_has_a_whole_header(path):
+def test_shipped_catalogue_has_a_complete_header(path):
     head = path.read_text(encoding="utf-8").partition("\n\n")[0]
     for field in ("Project-Id-Version", "PO-Revision-Date", "Last-Translator", "Language-Team", "Language", "Content-Type"):
-        assert re.search(rf'^"{field}: \S.*\\n"$', head, re.M), f"msgfmt -c warns of {field}; `ludoglot words update` writes it"
+        assert re.search(rf'^"{field}: \S.*\\n"$', head, re.M), f"msgfmt -c warns of {field}: run `ludoglot words update`"

@@ -17,13 +17,13 @@ from ludoglot.engine.i18n.readers import catalogue_path, read_catalogue
 ludoglot = commands.ludoglot          # the fixture that runs a command line
 
 
-def check_of(game: Path) -> list[Diagnostic]:
+def check_hungarian(game: Path) -> list[Diagnostic]:
     findings = DiagnosticList()
     check_domain(game_domain(game, findings), findings, languages=["hu"])
     return findings.items
 
 
-def catalogue_with(game: Path, lines: str, header: str = "Content-Type: text/plain; charset=UTF-8", encoding: str = "utf-8") -> Path:
+def write_catalogue(game: Path, lines: str, header: str = "Content-Type: text/plain; charset=UTF-8", encoding: str = "utf-8") -> Path:
     """The Hungarian catalogue of the pond, with these lines for its first text."""
     path = catalogue_path(game / "locale", "hu", "pond")
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,29 +32,29 @@ def catalogue_with(game: Path, lines: str, header: str = "Content-Type: text/pla
     return path
 
 
-WRITABLE = characters(exclude_categories=["Cs"])
-SEA = 'msgctxt "Terrain.sea.name"\nmsgid "sea"\nmsgstr "{}"'
+WRITABLE_CHARACTERS = characters(exclude_categories=["Cs"])
+SEA_ENTRY = 'msgctxt "Terrain.sea.name"\nmsgid "sea"\nmsgstr "{}"'
 FAULTS = {
-    "merge marks": (f"<<<<<<< mine\n{SEA.format('tenger')}\n=======\n>>>>>>> theirs", 8),
-    "no closing quote": (SEA.format("tenger")[:-1], 10),
-    "no opening quote": (SEA.format("tenger").replace('msgstr "', "msgstr "), 10),
-    "quote inside": (SEA.format('ten"ger'), 10),
-    "bare word": (SEA.format("tenger") + "\ntenger", 11),
-    "word without a text": (SEA.format("tenger") + "\nmsgstr", 11),
-    "merge marks of a po editor": (SEA.format("tenger") + "\n#-#-#-#-# mine #-#-#-#-#", 11),
+    "merge marks": (f"<<<<<<< mine\n{SEA_ENTRY.format('tenger')}\n=======\n>>>>>>> theirs", 8),
+    "no closing quote": (SEA_ENTRY.format("tenger")[:-1], 10),
+    "no opening quote": (SEA_ENTRY.format("tenger").replace('msgstr "', "msgstr "), 10),
+    "quote inside": (SEA_ENTRY.format('ten"ger'), 10),
+    "bare word": (SEA_ENTRY.format("tenger") + "\ntenger", 11),
+    "word without a text": (SEA_ENTRY.format("tenger") + "\nmsgstr", 11),
+    "merge marks of a po editor": (SEA_ENTRY.format("tenger") + "\n#-#-#-#-# mine #-#-#-#-#", 11),
 }
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_broken_line_is_named_and_no_translation_is_lost(game, ludoglot, name):
+def test_broken_line_is_reported_and_file_is_unchanged(game, ludoglot, name):
     lines, line = FAULTS[name]
-    path = catalogue_with(game, lines)
+    path = write_catalogue(game, lines)
     before = path.read_bytes()
     for command in ("update", "status"):
         said = ludoglot("words", command, str(game), "--lang", "hu")
         assert said.code == 1 and f"pond.po:{line}" in said.out + said.err and "T014" in said.out + said.err
     assert path.read_bytes() == before
-    assert {("T014", line)} == {(found.code, found.place.line) for found in check_of(game) if found.code in ("T008", "T014")}
+    assert {("T014", line)} == {(found.code, found.place.line) for found in check_hungarian(game) if found.code in ("T008", "T014")}
 
 
 @pytest.mark.parametrize(("name", "hint"), [("merge marks", "version control"), ("merge marks of a po editor", "version control"),
@@ -70,9 +70,9 @@ def test_the_cause_of_a_broken_line_is_named(game, name, hint):
     ("Content-Type: text/plain; charset=UTF-8", "utf-8-sig"), ("Content-Type: text/plain", "utf-8"),
 ])
 def test_a_catalogue_is_read_in_its_charset_and_written_in_utf8(game, ludoglot, header, encoding):
-    path = catalogue_with(game, SEA.format("nyílt víz, őszi köd").replace("\n", "\r\n"), header, encoding)
+    path = write_catalogue(game, SEA_ENTRY.format("nyílt víz, őszi köd").replace("\n", "\r\n"), header, encoding)
     assert read_catalogue(path)["Terrain.sea.name"] == ("sea", "nyílt víz, őszi köd")
-    assert not [found for found in check_of(game) if found.code in ("T008", "T014")]
+    assert not [found for found in check_hungarian(game) if found.code in ("T008", "T014")]
     assert ludoglot("words", "update", str(game)).code == 0
     text = path.read_text(encoding="utf-8")
     assert 'msgstr "nyílt víz, őszi köd"' in text and "charset=UTF-8" in text and text.startswith("# Words.")
@@ -81,18 +81,18 @@ def test_a_catalogue_is_read_in_its_charset_and_written_in_utf8(game, ludoglot, 
 @pytest.mark.parametrize(("header", "encoding"), [
     ("Content-Type: text/plain; charset=UTF-8", "cp1250"), ("Content-Type: text/plain; charset=klingon", "utf-8"),
 ])
-def test_a_catalogue_in_another_charset_than_it_declares_is_a_finding(game, ludoglot, header, encoding):
-    path = catalogue_with(game, SEA.format("nyílt víz, őszi köd"), header, encoding)
+def test_wrong_charset_declaration_is_reported(game, ludoglot, header, encoding):
+    path = write_catalogue(game, SEA_ENTRY.format("nyílt víz, őszi köd"), header, encoding)
     before = path.read_bytes()
     said = ludoglot("words", "update", str(game))
     assert said.code == 1 and "T008" in said.out + said.err and path.read_bytes() == before
-    assert "T008" in {found.code for found in check_of(game)}
+    assert "T008" in {found.code for found in check_hungarian(game)}
 
 
 @pytest.mark.long
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(said=text(WRITABLE, min_size=1), comment=text(WRITABLE))
-def test_what_is_written_can_be_read_again(game, said, comment):
+@given(said=text(WRITABLE_CHARACTERS, min_size=1), comment=text(WRITABLE_CHARACTERS))
+def test_written_translations_can_be_read_again(game, said, comment):
     path, domain = catalogue_path(game / "locale", "hu", "pond"), game_domain(game, DiagnosticList())
     update_catalogues(domain, ["hu"], replacements={"hu": {"Terrain.sea.name": said}})
     lines = path.read_text(encoding="utf-8").split("\n")
@@ -100,4 +100,4 @@ def test_what_is_written_can_be_read_again(game, said, comment):
     path.write_text("\n".join([*lines[:at], *(f"# {line}" for line in comment.split("\n")), *lines[at:]]), encoding="utf-8", newline="")
     update_catalogues(domain, ["hu"])
     assert read_catalogue(path)["Terrain.sea.name"] == ("sea", said)
-    assert not [found for found in check_of(game) if found.code in ("T008", "T014")]
+    assert not [found for found in check_hungarian(game) if found.code in ("T008", "T014")]

@@ -11,12 +11,12 @@ LEXICON = {"n.species": {"pl": "species"}, "P.white": {"sg": "white", "article":
     ("an", "T.uninvited_guest", "an uninvited guest"), ("the.pl", "T.fox", "the foxes"), ("pl", "T.berry", "berries"),
     ("the.gen", "T.bird", "the bird’s"),
     ("pl.the.gen", "T.bird", "the birds’"), ("the", "P.white", "white")])
-def test_nouns(speak, markers, noun, said):
-    assert speak("en", LEXICON).noun(noun, *markers.split(".")) == said
+def test_nouns(make_localizer, markers, noun, said):
+    assert make_localizer("en", LEXICON).noun(noun, *markers.split(".")) == said
 
 
-def test_numbers_names_titles(speak):
-    en = speak("en", LEXICON, {"Card.name": "card", "Card.fertile.name": "Fertile"})
+def test_numbers_names_titles(make_localizer):
+    en = make_localizer("en", LEXICON, {"Card.name": "card", "Card.fertile.name": "Fertile"})
     assert en.render("lose {n}~n.species, {m}~n.species, {k}~n.pawn", n=1, m=2, k=0) == "lose 1 species, 2 species, 0 pawns"
     assert en.render("it is {a}~an, not {b}~an", a=8, b=10) == "it is an 8, not a 10"
     assert en.render("{who}~the.gen turn", who=ProperName("ANNA")) == "ANNA’s turn"

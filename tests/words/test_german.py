@@ -24,28 +24,30 @@ PACKAGE = ROOT / "docs" / "examples" / "language-de"
 TRIAS = ROOT / "rules" / "trias"
 RULES = sorted(path.name for path in TRIAS.glob("*.rules"))
 GAMES = ("tic-tac-toe", "connect-four", "breakthrough", "hex", "trias")
-HANDFUL = 25
-SAME = {"Drift", "Hand", "In", "Land", "Ludoglot", "Name", "Text", "Tic", "Trias", "also", "an", "in", "so", "was",  # same in English
-        "English", "de", "en", "es", "hu", "it"}                    # names and codes of languages
+MAX_PENDING_TEXTS = 25
+SAME_IN_BOTH_LANGUAGES = {
+    "Drift", "Hand", "In", "Land", "Ludoglot", "Name", "Text", "Tic", "Trias", "also", "an", "in", "so", "was",
+    "English", "de", "en", "es", "hu", "it",               # names and codes of languages
+}
 WORD = re.compile(r"[^\W\d_]{2,}")
-ASIDES = ["probe {n}", "?", "hilfe", "brett", "karten", "ansehen 0,0", "verlauf", "neues", "hinweise an", "möglichkeiten", "zurück",
-          "sprache", "sprache deutsch", "ansehen Wald", "was ist das"]
+EXTRA_COMMANDS = ["probe {n}", "?", "hilfe", "brett", "karten", "ansehen 0,0", "verlauf", "neues", "hinweise an", "möglichkeiten", "zurück",
+                  "sprache", "sprache deutsch", "ansehen Wald", "was ist das"]
 
 
 @pytest.fixture(autouse=True)
-def german(tmp_path: Path, monkeypatch, shared_rules: None, installed) -> None:
+def german_package(tmp_path: Path, monkeypatch, shared_rules: None, installed) -> None:
     """Installs the package."""
     monkeypatch.syspath_prepend(str(PACKAGE))
     installed(tmp_path, "ludoglot-de", tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"])
     monkeypatch.setattr(save_index, "saves_folder", lambda: tmp_path / "saves")
 
 
-class Person(io.StringIO):
+class ScriptedPlayer(io.StringIO):
     """A player who uses each command of the table once, and takes the first option of each decision."""
 
     def __init__(self, screen: io.StringIO) -> None:
         super().__init__()
-        self.screen, self.asides, self.typed = screen, list(ASIDES), 0
+        self.screen, self.asides, self.typed = screen, list(EXTRA_COMMANDS), 0
 
     def readline(self, size: int | None = -1, /) -> str:
         self.typed += 1
@@ -55,17 +57,17 @@ class Person(io.StringIO):
         return (self.asides.pop(0).format(n=n) if self.asides and self.typed % 2 else n) + "\n"
 
 
-def played(monkeypatch, game: str, seats: str, *more: str) -> str:
+def play_in_german(monkeypatch, game: str, seats: str, *more: str) -> str:
     """Returns the whole output of a game on both streams, from the first question to the standing."""
     screen, beside = io.StringIO(), io.StringIO()
-    person = Person(screen)
+    person = ScriptedPlayer(screen)
     for name, stream in (("stdin", person), ("stdout", screen), ("stderr", beside)):
         monkeypatch.setattr(sys, name, stream)
     assert main(["play", game, "--lang", "de", "--seats", seats, "--seed", "2", "--plain", *more]) == 0
     return screen.getvalue() + beside.getvalue()
 
 
-def left_in_english(shown: str, game: str) -> list[str]:
+def find_english_words(shown: str, game: str) -> list[str]:
     """Returns the names of the rules, and the English words that the package translates.
 
     Three kinds of English text are allowed: lines of rules, words typed after `--` or `bot:`, and sentences marked as newer than the
@@ -74,12 +76,13 @@ def left_in_english(shown: str, game: str) -> list[str]:
     text = re.sub(r"\bbot:\w+|\(bot:\w+\)|--\w+|/\S+|\S+\.ludoglot|ludoglot play", " ", "\n".join(lines))
     english: set[str] = set()
     for domain in ("ludoglot", game):
-        english = english.union(*(words_of(source) for source, _ in read_catalogue(catalogue_path(SHIPPED_LOCALE, "de", domain)).values()))
-    wrong = (set(WORD.findall(text)) & english) - SAME
+        catalogue = read_catalogue(catalogue_path(SHIPPED_LOCALE, "de", domain))
+        english = english.union(*(extract_words(source) for source, _ in catalogue.values()))
+    wrong = (set(WORD.findall(text)) & english) - SAME_IN_BOTH_LANGUAGES
     return sorted({*wrong, *re.findall(r"\b[a-z]+_[a-z_]+\b|\b[A-Z]\w*\.[a-z]\w*", text)})
 
 
-def words_of(said: Text) -> set[str]:
+def extract_words(said: Text) -> set[str]:
     """Returns the words of a text without its fields."""
     whole = said if isinstance(said, str) else " ".join(said)
     return set(WORD.findall(re.sub(r"\{\w+\}(~[a-z._]+)?", " ", whole)))
@@ -87,28 +90,28 @@ def words_of(said: Text) -> set[str]:
 
 @pytest.mark.long
 def test_a_small_game_is_german(monkeypatch):
-    shown = played(monkeypatch, "tic-tac-toe", "human,human")
+    shown = play_in_german(monkeypatch, "tic-tac-toe", "human,human")
     assert "Kreuz, wohin setzt du dein Zeichen?" in shown and "Kreis setzt ein Zeichen auf" in shown and "\nKreuz gewinnt.\n" in shown
-    assert left_in_english(shown, "tic-tac-toe") == []
+    assert find_english_words(shown, "tic-tac-toe") == []
 
 
 @pytest.mark.long
 def test_a_whole_game_of_trias_is_german(monkeypatch):
-    shown = played(monkeypatch, "trias", "human,bot:random,bot:random", "--players", "3", "--names", "Anna,Béla,Carla")
+    shown = play_in_german(monkeypatch, "trias", "human,bot:random,bot:random", "--players", "3", "--names", "Anna,Béla,Carla")
     assert "Anna, wohin setzt du 2 Herden?" in shown and "Anna setzt 2 Herden auf" in shown and "die letzte Runde beginnt" in shown
     assert "\nEndstand\n1. " in shown and shown.endswith(" gewinnt.\n")
-    assert left_in_english(shown, "trias") == []
+    assert find_english_words(shown, "trias") == []
 
 
 @pytest.mark.long
-def test_english_would_be_noticed():
-    assert left_in_english("Anna: which tile drifts?\nEs ist Land.mountain. qq_act\nNobody is left. [en]", "trias") == [
+def test_english_words_are_detected():
+    assert find_english_words("Anna: which tile drifts?\nEs ist Land.mountain. qq_act\nNobody is left. [en]", "trias") == [
         "Land.mountain", "drifts", "mountain", "qq_act", "tile", "which"]
 
 
 @pytest.mark.long_cases("ludoglot", "trias")
 @pytest.mark.parametrize("name", ["ludoglot", *GAMES])
-def test_the_catalogues_of_the_package_have_no_faults(name: str):
+def test_package_catalogues_have_no_findings(name: str):
     findings = DiagnosticList()
     check_language("de", findings)
     domain = engine_domain(findings) if name == "ludoglot" else game_domain(ROOT / "rules" / name, findings)
@@ -118,14 +121,14 @@ def test_the_catalogues_of_the_package_have_no_faults(name: str):
 
 
 @pytest.mark.parametrize("name", ["ludoglot", *GAMES])
-def test_the_package_says_all_of_the_program_and_of_its_games(name: str):
+def test_package_translates_the_program_and_its_games(name: str):
     """At most a handful of texts may wait for the next translator.
 
     With the package installed, `ludoglot words update --into de` shows new texts, and translations of an older English text."""
     now = catalogue_status(
         engine_domain(DiagnosticList()) if name == "ludoglot" else game_domain(ROOT / "rules" / name, DiagnosticList()), "de"
     )
-    assert len(now.missing) + len(now.stale) + len(now.gone) <= HANDFUL
+    assert len(now.missing) + len(now.stale) + len(now.gone) <= MAX_PENDING_TEXTS
 
 
 WALD = Thing("Land.forest", "Wald", {"sg": "Wald", "pl": "Wälder", "g": "m", "gen": "Waldes"})
@@ -148,7 +151,7 @@ def test_nouns_have_their_articles_and_cases(thing: Thing, markers: str, said: s
     assert grammar_of("de").noun(thing, markers.split(".")) == said
 
 
-def test_numbers_count_nouns_in_their_case():
+def test_counted_nouns_have_the_right_case():
     grammar = grammar_of("de")
     assert grammar.counted("1", 1, BAUER, ["acc"]) == "1 Bauern" and grammar.counted("3", 3, WALD, ["dat"]) == "3 Wäldern"
     assert grammar.counted("3", 3, WALD, ["the"]) == "die 3 Wälder" and grammar.counted("0", 0, STEPPE, []) == "0 Steppen"
@@ -164,7 +167,7 @@ def test_rules_can_be_written_in_german_words(name: str):
     assert translate_rules(there, path.name, "de", "en")[0].split() == source.split()
 
 
-def test_no_catalogue_of_the_example_has_an_entry_twice():
+def test_package_catalogues_have_no_duplicate_entries():
     for path in PACKAGE.rglob("*.po"):
         keys = re.findall(r'^msgctxt "(.*)"$', path.read_text(encoding="utf-8"), re.M)
         assert len(keys) == len(set(keys)), [path.name, *{key for key in keys if keys.count(key) > 1}]

@@ -20,7 +20,7 @@ from ludoglot.engine.narration.narrator import Narrator
 from shared_games import shared
 
 AMOUNTS = (0, 1, 2, 5, 11)
-LABELS = 6  # number of cells and corners tried: enough to meet each way they sound
+LABEL_COUNT = 6                      # number of cells and corners tried: enough to meet each way they sound
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def words(request, domain, rules):
 
 
 @pytest.fixture
-def strict(words, monkeypatch):
+def strict_localizer(words, monkeypatch):
     """A localizer that fails instead of using English, or a wording that avoids a missing form."""
 
     def neutral(self, thing, markers):
@@ -71,7 +71,7 @@ def strict(words, monkeypatch):
     return words
 
 
-def keys_of(kind) -> dict[str, list]:
+def message_keys(kind) -> dict[str, list]:
     """Returns every message of a decision, with the slots it may use in addition to the names in scope."""
     slots = [slot for choice in kind.choices for slot in choice.slots]
     found: dict[str, list] = {f"ask.{kind.key}": []}
@@ -87,17 +87,17 @@ def keys_of(kind) -> dict[str, list]:
     return found
 
 
-def nothing_of(kind) -> set[str]:
+def zero_message_keys(kind) -> set[str]:
     """Returns the messages of a decision for the choice of nothing, if its number may be 0."""
     numbers = [slot.type for choice in kind.choices for slot in choice.slots if slot.name == "n"]
     low = any(isinstance(number, Int) and (number.low is None or number.low <= 0) for number in numbers)
     return {f"{word}.{kind.key}.none" for word in ("option", "did")} if low else set()
 
 
-def values(game, kind) -> list:
+def sample_values(game, kind) -> list:
     """Returns sample values for a field of this type."""
     if isinstance(kind, OptionalOf):
-        return values(game, kind.of)
+        return sample_values(game, kind.of)
     if isinstance(kind, Int):
         return [n for n in AMOUNTS if (kind.low is None or n >= kind.low) and (kind.high is None or n <= kind.high)]
     if isinstance(kind, SetOf):
@@ -110,10 +110,10 @@ def values(game, kind) -> list:
     assert isinstance(kind, MemberOf), kind
     enum = game.model.enum_of(kind.name)
     size = len(enum.members)
-    return list(range(size)) if enum.kind not in ("cells", "corners") else list(range(0, size, size // LABELS))
+    return list(range(size)) if enum.kind not in ("cells", "corners") else list(range(0, size, size // LABEL_COUNT))
 
 
-def filled(words, game, key, slots) -> Iterator[str]:
+def render_all(words, game, key, slots) -> Iterator[str]:
     """Yields a message with every combination of sample values in its fields."""
     narrator = Narrator(game, words)
     types = dict(slots)
@@ -125,15 +125,15 @@ def filled(words, game, key, slots) -> Iterator[str]:
         slot, _, state = name.partition("_")
         if slot in types and state in game.cells:
             types[name] = game.cells[state].state.type
-    assert set(names) <= set(types), f"{key} speaks of {set(names) - set(types)}, which is not in sight"
-    fields = [[narrator.value(types[name], raw) for raw in values(game, types[name])] for name in names]
+    assert set(names) <= set(types), f"{key} uses {set(names) - set(types)}, which is not in scope"
+    fields = [[narrator.value(types[name], raw) for raw in sample_values(game, types[name])] for name in names]
     people = [narrator.seat_value(who) for who in range(game.players if not names else 1)]
     for chosen in product(*fields):
         for who in people:
             yield words.text(key, who=who, **data, **dict(zip(names, chosen)))
 
 
-def whole(said: str) -> bool:
+def is_complete(said: str) -> bool:
     return bool(said.strip()) and not re.search(r"[{}~⟦⟧]|\b[a-z]+_[a-z]+\b|\(z\)|  | [.,:;!?]", said)
 
 
@@ -141,7 +141,7 @@ def whole(said: str) -> bool:
 
 
 @pytest.mark.long
-def test_the_four_catalogues_have_the_same_keys_and_nothing_is_missing_or_stale(domain):
+def test_catalogues_are_complete_and_current(domain):
     for lang in LANGUAGES:
         now = catalogue_status(domain, lang)
         assert (now.missing, now.stale, now.gone) == ((), (), ()), lang
@@ -149,24 +149,25 @@ def test_the_four_catalogues_have_the_same_keys_and_nothing_is_missing_or_stale(
 
 
 @pytest.mark.long
-def test_every_decision_is_asked_offered_declined_and_told(decisions, domain):
+def test_every_decision_has_all_its_messages(decisions, domain):
     bare = {f"option.{kind.key}" for kind in decisions.values()}  # an option may be a noun alone
-    wanted = {key for kind in decisions.values() for key in keys_of(kind)} - bare
+    wanted = {key for kind in decisions.values() for key in message_keys(kind)} - bare
     assert sorted(wanted - set(domain.english)) == []
 
 
-def test_a_number_that_may_be_nothing_has_words_for_nothing(decisions, domain):
-    wanted = {key for kind in decisions.values() for key in nothing_of(kind)}
+def test_number_choice_that_may_be_zero_has_a_message_for_zero(decisions, domain):
+    wanted = {key for kind in decisions.values() for key in zero_message_keys(kind)}
     assert wanted and sorted(wanted - set(domain.english)) == []
 
 
-def test_no_message_speaks_of_a_decision_or_an_event_that_is_not_there(decisions, events, domain):
-    known = {key for kind in decisions.values() for key in {*keys_of(kind), *nothing_of(kind)}} | {f"event.{key}" for key in events}
+def test_messages_belong_to_existing_decisions_and_events(decisions, events, domain):
+    known = {key for kind in decisions.values() for key in {*message_keys(kind), *zero_message_keys(kind)}}
+    known |= {f"event.{key}" for key in events}
     kinds = ("ask.", "option.", "decline.", "did.", "event.")
     assert sorted(key for key in domain.english if key not in domain.below and key.startswith(kinds) and key not in known) == []
 
 
-def test_every_event_state_phase_and_attribute_has_its_words(games, events, domain):
+def test_events_states_phases_and_attributes_have_texts(games, events, domain):
     game = games[0]
     wanted = {f"event.{key}" for key in events}
     wanted |= {f"state.{name}" for name, cell in game.cells.items() if cell.state.per is None}
@@ -182,7 +183,7 @@ def test_every_event_state_phase_and_attribute_has_its_words(games, events, doma
 
 
 @pytest.mark.long
-def test_the_checker_of_words_finds_nothing(decisions, events, domain, games):
+def test_words_check_has_no_findings(decisions, events, domain, games):
     fields: dict[str, dict[str, str]] = {}
 
     def name(kind):
@@ -190,7 +191,7 @@ def test_the_checker_of_words_finds_nothing(decisions, events, domain, games):
         return enum.name if enum is not None and enum.kind == "enum" else "int" if isinstance(kind, Int) else "proper"
 
     for kind in decisions.values():
-        for key, slots in keys_of(kind).items():
+        for key, slots in message_keys(kind).items():
             fields[key] = {v.name: name(v.type) for v in [*kind.scope, *slots]}
     for event in events.values():
         fields[f"event.{event.key}"] = {slot: name(kind) for slot, kind in event.slots}
@@ -203,35 +204,35 @@ def test_the_checker_of_words_finds_nothing(decisions, events, domain, games):
 
 
 @pytest.mark.long
-def test_whatever_stands_in_a_decisions_sentences_they_come_out_whole(strict, games, decisions):
+def test_decision_sentences_are_complete_for_all_values(strict_localizer, games, decisions):
     game = games[1]
     for kind in decisions.values():
-        for key, slots in keys_of(kind).items():
-            if key in strict.english:
+        for key, slots in message_keys(kind).items():
+            if key in strict_localizer.english:
                 scope = [(v.name, v.type) for v in [*kind.scope, *slots]]
-                for said in filled(strict, game, key, scope):
-                    assert whole(said), f"{strict.lang} {key}: {said}"
+                for said in render_all(strict_localizer, game, key, scope):
+                    assert is_complete(said), f"{strict_localizer.lang} {key}: {said}"
 
 
 @pytest.mark.long
-def test_whatever_stands_in_an_event_it_comes_out_whole(strict, games, events):
+def test_event_sentences_are_complete_for_all_values(strict_localizer, games, events):
     for event in events.values():
-        for said in filled(strict, games[1], f"event.{event.key}", event.slots):
-            assert whole(said), f"{strict.lang} {event.key}: {said}"
+        for said in render_all(strict_localizer, games[1], f"event.{event.key}", event.slots):
+            assert is_complete(said), f"{strict_localizer.lang} {event.key}: {said}"
 
 
 @pytest.mark.long
-def test_names_headings_and_texts_come_out_whole(strict, games, domain):
+def test_names_headings_and_texts_are_complete(strict_localizer, games, domain):
     said_somewhere = ("ask.", "option.", "decline.", "did.", "event.", "short.", "then.", "worth.", "became.", "look.", "line.", "outlook.")
     for message in domain.messages:
         if not message.key.startswith(said_somewhere):
             numbered = {"number": 3, "n": 3} if message.key.startswith("play.") else {}  # engine messages that the game rewords
-            said = strict.text(message.key, **printed(games[0], message.key), **numbered)
-            assert whole(said), f"{strict.lang} {message.key}: {said}"
+            said = strict_localizer.text(message.key, **printed_values(games[0], message.key), **numbered)
+            assert is_complete(said), f"{strict_localizer.lang} {message.key}: {said}"
 
 
 @pytest.mark.long_cases("hu")
-def test_every_noun_has_a_form_for_every_use_in_the_sentences(words, domain, games):
+def test_counted_nouns_have_every_form_that_is_used(words, domain, games):
     """Missing plural forms cause no error, so the test looks up the forms of counted nouns here."""
     counted = {
         (field.noun, field.markers)
@@ -247,7 +248,7 @@ def test_every_noun_has_a_form_for_every_use_in_the_sentences(words, domain, gam
 
 
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != "en"])
-def test_a_lexicon_has_every_thing_that_is_no_title(domain, games, lang):
+def test_lexicon_contains_all_nouns_that_are_not_titles(domain, games, lang):
     lexicon = readers.read_lexicon(readers.lexicon_path(domain.locale, lang, domain.name))
     enums = {name: games[0].model.enums[name] for name in ("Animal", "Element", "Terrain", "Stack", "Box")}
     wanted = {*enums, "Action", "Space", "Card"} | {f"{name}.{member}" for name, enum in enums.items() for member in enum.members}
@@ -257,7 +258,7 @@ def test_a_lexicon_has_every_thing_that_is_no_title(domain, games, lang):
 # ---------------------------------------------------------------- cards
 
 
-def printed(game, key: str, **changed: int) -> dict:
+def printed_values(game, key: str, **changed: int) -> dict:
     """Returns the values that the text of a thing may use, as `show` fills it: all members, the game's numbers, and the thing's own."""
     enums = [enum for enum in game.model.enums.values() if enum.kind == "enum"]
     found: dict = {member: Noun(f"{enum.name}.{member}") for enum in enums for member in enum.members}
@@ -275,22 +276,23 @@ def _translations(words, key: str) -> list[str]:
     return [] if found is None else [found] if isinstance(found, str) else list(found)
 
 
-def test_cards_say_their_own_numbers_and_no_others(words, games):
+def test_card_texts_contain_only_their_own_numbers(words, games):
     for (card, name), _ in games[0].model.enums["Card"].own.items():
         (text,) = _translations(words, f"Card.{card}.text")
-        assert name in parse_template(text).names, f"{words.lang} {card}: {name} is not said"
-        assert not re.search(r"\d", text), f"{words.lang} {card}: a number that no house rule can change"
+        assert name in parse_template(text).names, f"{words.lang} {card}: {name} is missing"
+        assert not re.search(r"\d", text), f"{words.lang} {card}: the text contains a literal number"
 
 
-def test_a_changed_number_brings_its_plural(strict, games):
+def test_changed_number_changes_the_plural(strict_localizer, games):
     for (card, name), _ in games[0].model.enums["Card"].own.items():
         key = f"Card.{card}.text"
-        (text,) = _translations(strict, key)
+        (text,) = _translations(strict_localizer, key)
         for field in parse_template(text).fields:
             if field.name == name and field.noun:
                 for n in (1, 2):
-                    counted = strict.value(n, field.markers, field.noun)
-                    assert counted in strict.text(key, **printed(games[0], key, **{name: n})), f"{strict.lang} {card}"
+                    counted = strict_localizer.value(n, field.markers, field.noun)
+                    said = strict_localizer.text(key, **printed_values(games[0], key, **{name: n}))
+                    assert counted in said, f"{strict_localizer.lang} {card}"
 
 
 @pytest.mark.parametrize(
@@ -302,10 +304,10 @@ def test_a_changed_number_brings_its_plural(strict, games):
         ("hu", "Kapsz 1 győzelmi pontot minden", "Kapsz 2 győzelmi pontot minden"),
     ],
 )
-def test_fertile_with_one_point_and_with_two(lang, one, two, domain, games, rules):
+def test_fertile_text_with_one_and_two_points(lang, one, two, domain, games, rules):
     words = game_localizer(lang, domain.name, rules / "dominant-species", domain.english)
     for n, said in ((1, one), (2, two)):
-        assert said in words.text("Card.fertile.text", **printed(games[0], "Card.fertile.text", points=n))
+        assert said in words.text("Card.fertile.text", **printed_values(games[0], "Card.fertile.text", points=n))
 
 
 # ---------------------------------------------------------------- sentences that were read aloud
@@ -353,7 +355,7 @@ def test_fertile_with_one_point_and_with_two(lang, one, two, domain, games, rule
         ),
     ],
 )
-def test_read_aloud(lang, key, args, said, domain, rules):
+def test_reviewed_sentences(lang, key, args, said, domain, rules):
     words = game_localizer(lang, domain.name, rules / "dominant-species", domain.english)
     values = {name: Noun(value) if "." in value else value for name, value in args.items()}
     assert words.text(key, **{"who": "Anna", "animal": Noun("Animal.mammal"), **values}) == said

@@ -20,7 +20,7 @@ POLISH = "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%10
 
 
 @pytest.fixture
-def polish(tmp_path: Path, installed) -> Path:
+def polish_package(tmp_path: Path, installed) -> Path:
     """An installed package with the language pl: three plurals, a few texts, some words of the rules, and a grammar of its own."""
     package = filled(tmp_path / "ludoglot_pl", {
         "__init__.py": "raise AssertionError('nobody asked for code')\n",
@@ -48,7 +48,7 @@ msgstr[2] "{{n}} testów przeszło"
     return package
 
 
-def test_a_package_brings_a_language(polish: Path):
+def test_package_adds_a_language(polish_package: Path):
     assert (
         parse_language_code("pl_PL.UTF-8") == "pl"
         and native_language_names()["pl"] == "polski"
@@ -58,18 +58,18 @@ def test_a_package_brings_a_language(polish: Path):
     assert words.text("yes") == "tak"
     assert [words.text("test.passed", n=n) for n in (1, 2, 5, 22)] == [
         "1 test przeszedł", "2 testy przeszły", "5 testów przeszło", "22 testy przeszły"]
-    assert "ludoglot_pl" not in sys.modules, "its data were read, and none of its code"
+    assert "ludoglot_pl" not in sys.modules, "the code of the package must not be imported"
 
 
-def test_what_it_does_not_say_is_said_in_english_and_marked(polish: Path):
+def test_missing_texts_are_shown_in_english_and_marked(polish_package: Path):
     words = engine_localizer("pl")
     assert words.text("play.over") == "The game is over. [en]"
-    assert words.text("command.save") == "save", "what is typed is typed as it is shown"
-    assert engine_localizer("hu").text("play.over").endswith("."), "the languages of the house say it themselves"
+    assert words.text("command.save") == "save", "names of commands must not be marked"
+    assert engine_localizer("hu").text("play.over").endswith("."), "built-in languages must not be marked"
 
 
 @pytest.mark.long
-def test_its_words_of_the_rules_come_and_go_without_a_change(polish: Path):
+def test_keywords_of_a_package_round_trip(polish_package: Path):
     source = (RULES / "hex" / "hex.rules").read_text(encoding="utf-8")
     there, taken = translate_rules(source, "hex.rules", "en", "pl")
     assert not taken and "stan stone[Cell]: Player?" in there and "wybierz cell in Cell" in there and "jakiś(home in" in there
@@ -77,7 +77,7 @@ def test_its_words_of_the_rules_come_and_go_without_a_change(polish: Path):
 
 
 @pytest.mark.parametrize("lang", ["hu", *(pytest.param(lang, marks=pytest.mark.long) for lang in ("it", "es"))])
-def test_rules_in_the_words_of_another_language_are_the_same_rules(lang: str):
+def test_translated_rules_round_trip(lang: str):
     source = (RULES / "hex" / "hex.rules").read_text(encoding="utf-8")
     there, taken = translate_rules(source, "hex.rules", "en", lang)
     assert not taken and there != source
@@ -87,18 +87,18 @@ def test_rules_in_the_words_of_another_language_are_the_same_rules(lang: str):
     assert set(registry.keyword_spellings(lang)["folds"]) == set(keywords()["folds"])
 
 
-def test_packages_are_not_looked_for_where_a_language_of_the_house_is_spoken(monkeypatch):
+def test_built_in_languages_do_not_search_for_packages(monkeypatch):
     """A search for packages takes as long as a small command, so the built-in languages do not start one."""
-    monkeypatch.setattr(registry, "find_installed", lambda: pytest.fail("looked for packages"))
+    monkeypatch.setattr(registry, "find_installed", lambda: pytest.fail("searched for packages"))
     assert [parse_language_code(wanted) for wanted in ("hu_HU.UTF-8", "en", "C.UTF-8", "POSIX", "xx")] == ["hu", "en", None, None, "xx"]
     assert engine_localizer("it").text("yes") == "sì"
 
 
-def test_a_name_that_is_a_word_there_is_told(polish: Path):
+def test_names_that_collide_with_keywords_are_reported(polish_package: Path):
     assert translate_rules("state stan: 0..3 = 0\n", "case", "en", "pl") == ("state stan: 0..3 = 0\n", ["stan"])
 
 
-def test_a_folder_of_a_game_brings_no_language(tmp_path: Path, monkeypatch):
+def test_game_folder_cannot_add_a_language(tmp_path: Path, monkeypatch):
     """Ludoglot uses catalogues or a grammar from a game folder only for languages that are installed."""
     game = tmp_path / "hex"
     shutil.copytree(RULES / "hex", game)
@@ -110,14 +110,14 @@ def test_a_folder_of_a_game_brings_no_language(tmp_path: Path, monkeypatch):
     assert parse_language_code("qx") is None and game_localizer("qx", "hex", game, {}).lang == "en"
 
 
-def test_the_languages_of_the_house_cannot_be_taken_over(polish: Path, installed):
-    (polish / "it").mkdir()
-    (polish / "it" / "language.yaml").write_text("name: falso\n", encoding="utf-8")
-    installed(polish.parent, "ludoglot-pl", {registry.ENTRY_POINT_GROUP: {"pl": "ludoglot_pl", "it": "ludoglot_pl"}})
+def test_packages_cannot_replace_built_in_languages(polish_package: Path, installed):
+    (polish_package / "it").mkdir()
+    (polish_package / "it" / "language.yaml").write_text("name: falso\n", encoding="utf-8")
+    installed(polish_package.parent, "ludoglot-pl", {registry.ENTRY_POINT_GROUP: {"pl": "ludoglot_pl", "it": "ludoglot_pl"}})
     assert native_language_names()["it"] == "italiano" and "pl" in native_language_names()
 
 
 @pytest.mark.parametrize("rule", ["", "nplurals=2; plural=__import__('os');", "nplurals=9; plural=n;", "plural"])
-def test_a_rule_that_is_none_counts_as_english_does(rule: str):
+def test_invalid_plural_rule_falls_back_to_english(rule: str):
     forms, form = parse_plural_rule(rule)
     assert forms == 2 and [form(n) for n in (0, 1, 2)] == [1, 0, 1]

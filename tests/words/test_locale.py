@@ -19,19 +19,19 @@ from ludoglot.engine.i18n.template import parse_template
 DOMAINS: dict[str, dict[str, Path]] = {}            # domain → language → path
 for catalogue in sorted(SHIPPED_LOCALE.glob("*/LC_MESSAGES/*.po")):
     DOMAINS.setdefault(catalogue.stem, {})[catalogue.parts[-3]] = catalogue
-OWN = {ENGINE_DOMAIN: engine_domain, DIAGNOSTICS_DOMAIN: diagnostics_domain}
+ENGINE_DOMAINS = {ENGINE_DOMAIN: engine_domain, DIAGNOSTICS_DOMAIN: diagnostics_domain}
 RULES = SHIPPED_LOCALE.parent / "rules"
 GAMES = sorted(path.parent for path in RULES.glob("*/game.yaml"))
 
 
-def domain_of(name):
+def load_domain(name):
     findings = DiagnosticList()
-    found = OWN[name](findings) if name in OWN else game_domain(RULES / name, findings)
+    found = ENGINE_DOMAINS[name](findings) if name in ENGINE_DOMAINS else game_domain(RULES / name, findings)
     assert not findings.items, "\n".join(map(str, findings.in_source_order()))
     return found
 
 
-def test_nothing_lies_in_a_folder_of_no_language():
+def test_locale_has_only_folders_of_languages():
     assert {parse_language_code(path.name) for path in SHIPPED_LOCALE.iterdir() if path.is_dir()} == set(LANGUAGES)
     assert ENGINE_DOMAIN in DOMAINS
     assert {path.stem for path in SHIPPED_LOCALE.glob("*/lexicon/*.yaml")} <= set(DOMAINS)
@@ -39,7 +39,7 @@ def test_nothing_lies_in_a_folder_of_no_language():
 
 @pytest.mark.long_cases("diagnostics", "dominant-species", "evolution", "ludoglot")
 @pytest.mark.parametrize("name", DOMAINS)
-def test_the_four_languages_have_the_same_keys_and_nothing_fuzzy_or_empty(name):
+def test_catalogues_have_equal_keys_and_no_fuzzy_or_empty_entries(name):
     assert set(DOMAINS[name]) == set(LANGUAGES)
     found = {lang: read_entries(path) for lang, path in DOMAINS[name].items()}
     for lang in LANGUAGES:
@@ -51,7 +51,7 @@ def test_the_four_languages_have_the_same_keys_and_nothing_fuzzy_or_empty(name):
 @pytest.mark.long
 @pytest.mark.parametrize("name", DOMAINS)
 def test_the_catalogues_are_up_to_date_and_without_findings(name):
-    domain = domain_of(name)
+    domain = load_domain(name)
     for lang, path in DOMAINS[name].items():
         assert path.read_text(encoding="utf-8") == render_catalogue(domain, lang), f"{path}: run `ludoglot words update`"
     findings = DiagnosticList()
@@ -63,7 +63,7 @@ def test_the_catalogues_are_up_to_date_and_without_findings(name):
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", DOMAINS)
 def test_every_sentence_renders(name, lang):
-    domain = domain_of(name)
+    domain = load_domain(name)
     words, families = Localizer(lang, domain.layers, domain.english), NounFamilies(domain.english)
     for message in domain.messages:
         kinds = {}
@@ -81,7 +81,7 @@ def test_every_sentence_renders(name, lang):
 
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
-def test_the_texts_of_a_game_are_those_that_its_model_names(folder: Path):
+def test_game_texts_match_the_model(folder: Path):
     findings = DiagnosticList()
     source = read_game(folder, findings)
     assert source is not None

@@ -29,12 +29,12 @@ NAMES = {"A.hydra.name": "Hydra", "A.name": "animal", "Card.fertile.name": "Fert
     ("in.the.pl", "water", "nelle acque"), ("a", "water", "ad acqua"), ("di", "forest", "di foresta"), ("di.an", "space", "di uno spazio"),
     ("pl", "sea", "mari"), ("", "sea", "mare"),
 ])
-def test_italian_articles_and_contractions(speak, markers, noun, said):
-    assert speak("it", ITALIAN, NAMES).noun(f"T.{noun}", *markers.split(".")) == said
+def test_italian_articles_and_contractions(make_localizer, markers, noun, said):
+    assert make_localizer("it", ITALIAN, NAMES).noun(f"T.{noun}", *markers.split(".")) == said
 
 
-def test_italian_numbers_names_and_neutral_wordings(speak):
-    it = speak("it", ITALIAN, NAMES)
+def test_italian_numbers_names_and_neutral_wordings(make_localizer):
+    it = make_localizer("it", ITALIAN, NAMES)
     assert it.render("sono {n}~n.pawn e {m}~the.n.pawn", n=1, m=2) == "sono 1 pedina e le 2 pedine"
     assert it.render("{a}~the, {b}~the, {c}~the, {d}~di.the", a=8, b=11, c=3, d=80) == "L'8, l'11, il 3, dell'80"
     assert it.render("tocca {x}~a.the, non {y}~a.the; {z}~su.the", x=ProperName("ANNA"), y=ProperName("PIERO"), z=ProperName("d3")) \
@@ -57,8 +57,8 @@ SPANISH = {
     ("the", "sand", "la arena"), ("de.the", "sand", "de la arena"), ("a.the", "sea", "al mar"), ("de.the.pl", "sea", "de los mares"),
     ("an.pl", "bird", "unas aves"), ("the", "bird", "el ave"), ("a.the", "bird", "al ave"), ("an", "sea", "un mar"), ("de", "sea",
     "de mar")])
-def test_spanish_articles_and_contractions(speak, markers, noun, said):
-    assert speak("es", SPANISH).noun(f"T.{noun}", *markers.split(".")) == said
+def test_spanish_articles_and_contractions(make_localizer, markers, noun, said):
+    assert make_localizer("es", SPANISH).noun(f"T.{noun}", *markers.split(".")) == said
 
 
 def test_spanish_stress():
@@ -69,8 +69,8 @@ def test_spanish_stress():
         assert not starts_with_stressed_a(word), word
 
 
-def test_spanish_numbers(speak):
-    es = speak("es", SPANISH)
+def test_spanish_numbers(make_localizer):
+    es = make_localizer("es", SPANISH)
     assert es.render("{n}~n.token, {m}~n.token, {k}~the.n.token", n=1, m=2, k=3) == "1 ficha, 2 fichas, las 3 fichas"
 
 
@@ -79,5 +79,5 @@ def test_spanish_numbers(speak):
     "aves e insectos"),
     (["uno", "otro"], "or", "uno u otro"), (["siete", "ocho"], "or", "siete u ocho"), ([7, 8], "or", "7 u 8"), ([10, 11], "or", "10 u 11"),
     (["a", "b", "iguana"], "and", "a, b e iguana"), (["a", "b"], "or", "a o b")])
-def test_spanish_joints(speak, items, style, said):
-    assert speak("es").list(items, style) == said
+def test_spanish_conjunctions(make_localizer, items, style, said):
+    assert make_localizer("es").list(items, style) == said

@@ -15,12 +15,12 @@ from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.position.answer_index import AnswerIndex
 from ludoglot.engine.table_view.inspect_item import ItemInspector
 
-TYPED = re.compile(r"\([a-z0-9_, .-]+\)|\brules/\S+|`[^`]*`")    # typed values of options, and places of rules
+TYPED_TEXT = re.compile(r"\([a-z0-9_, .-]+\)|\brules/\S+|`[^`]*`")  # typed values of options, and places of rules
 IDENTIFIER = re.compile(r"\b[a-z]+_[a-z0-9_]+\b|\b[a-z]+[A-Z]\w*\b|\{\w+\}|~[a-z]")
 
 
 @pytest.fixture(scope="module")
-def loaded():
+def load_cached_game():
     """A game, compiled once for its four languages."""
     return cache(lambda name: load_game(LocalizedConsole("en"), name))
 
@@ -28,7 +28,7 @@ def loaded():
 @pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", list_game_ids())
-def test_nothing_on_the_screen_is_called_as_only_rules_call_it(name, lang, loaded, monkeypatch):
+def test_sample_lines_contain_no_identifiers(name, lang, load_cached_game, monkeypatch):
     """A missing name would show as an identifier, and an unfilled field as its source text."""
     bare: list[str] = []
     typed = ItemInspector.index_things
@@ -48,13 +48,13 @@ def test_nothing_on_the_screen_is_called_as_only_rules_call_it(name, lang, loade
     monkeypatch.setattr(ItemInspector, "index_things", names)
     monkeypatch.setattr("ludoglot.engine.commands.words_sample.MAX_ROUNDS", 3)
     monkeypatch.setattr("ludoglot.engine.commands.words_sample.DECISIONS_PER_TABLE", 4)
-    lines = list(iter_game_lines(loaded(name), lang, seed=5))
+    lines = list(iter_game_lines(load_cached_game(name), lang, seed=5))
     assert len({line.kind for line in lines}) >= 6 and len(lines) > 30
-    wrong = [(line.place, line.text, found[0]) for line in lines for found in IDENTIFIER.finditer(TYPED.sub("", line.text))]
+    wrong = [(line.place, line.text, found[0]) for line in lines for found in IDENTIFIER.finditer(TYPED_TEXT.sub("", line.text))]
     assert not wrong and not bare
 
 
-def test_the_same_seed_draws_the_same_lines_and_of_every_kind():
+def test_sample_depends_on_the_seed_and_covers_all_kinds():
     lines = [
         SampleLine(kind, f"{kind} {n}", f"{kind} number {n}, {'abcdefghij'[n]}") for kind in ("log", "card", "help") for n in range(10)
     ]
@@ -63,16 +63,16 @@ def test_the_same_seed_draws_the_same_lines_and_of_every_kind():
     assert sorted(line.kind for line in first) == ["card"] * 3 + ["help"] * 3 + ["log"] * 3
 
 
-def test_what_differs_in_numbers_alone_is_drawn_once():
+def test_lines_that_differ_only_in_numbers_are_drawn_once():
     assert len(draw_sample([SampleLine("log", str(n), f"{n} coins") for n in range(2, 9)], 5, seed=1)) == 1
 
 
-def test_the_engine_is_read_too():
+def test_sample_includes_engine_texts():
     kinds = {line.kind for line in iter_engine_lines(engine_localizer("hu"))}
     assert kinds == {"engine", "explanation", "finding", "help"}
 
 
-def test_the_command(monkeypatch):
+def test_words_sample_command(monkeypatch):
     from ludoglot.engine.commands.main import make_group
     result = CliRunner().invoke(
         make_group(), ["words", "sample", "tic-tac-toe", "--count", "12", "--seed", "3"], obj=LocalizedConsole("it")

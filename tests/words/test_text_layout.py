@@ -24,17 +24,17 @@ from rich.cells import cell_len
 from rich.text import Text
 
 WORDS = ["a", "of", "move", "two-player", "Dominant", "x" * 30]
-WIDE = ["张伟", "美咲さん", "👩‍🌾", "🦊🦊🦊", "e\u0301va", "李" * 25]
+WIDE_WORDS = ["张伟", "美咲さん", "👩‍🌾", "🦊🦊🦊", "e\u0301va", "李" * 25]
 
 
-def paragraph(rng: random.Random, words: list[str]) -> str:
+def make_paragraph(rng: random.Random, words: list[str]) -> str:
     return "  " * rng.randrange(3) + " ".join(rng.choices(words, k=rng.randrange(1, 20)))
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_ordinary_letters_are_wrapped_as_the_library_does(seed: int):
+def test_narrow_text_is_wrapped_like_textwrap(seed: int):
     rng = random.Random(seed)
-    text, width, broken = paragraph(rng, WORDS), rng.randrange(20, 80), rng.random() < 0.5
+    text, width, broken = make_paragraph(rng, WORDS), rng.randrange(20, 80), rng.random() < 0.5
     lead = text[: len(text) - len(text.lstrip())]
     lines = textwrap.wrap(
         text.strip(), width, initial_indent=lead, subsequent_indent=lead + "    ", break_long_words=broken, break_on_hyphens=False)
@@ -44,27 +44,27 @@ def test_ordinary_letters_are_wrapped_as_the_library_does(seed: int):
 @pytest.mark.parametrize("seed", range(200))
 def test_wide_letters_fit_into_the_width(seed: int):
     rng = random.Random(seed)
-    text, width = paragraph(rng, WORDS + WIDE), rng.randrange(20, 80)
+    text, width = make_paragraph(rng, WORDS + WIDE_WORDS), rng.randrange(20, 80)
     lines = wrap_cells(text, width, "  ")
     assert all(cell_len(line) <= width for line in lines)
-    assert "".join("".join(lines).split()) == "".join(text.split()), "nothing is lost"
+    assert "".join("".join(lines).split()) == "".join(text.split()), "no text must be lost"
     assert [line.plain for line in wrap_styled(Text(text), width, 2)] == lines or len(lines) == 1
     whole = wrap_cells(text, width, "  ", break_words=False)
     assert [word for line in whole for word in line.split()] == text.split(), "no word is broken"
 
 
-def test_what_belongs_to_one_letter_stays_with_it():
+def test_grapheme_clusters_are_not_split():
     assert wrap_cells("e\u0301" * 5, 3) == ["e\u0301" * 3, "e\u0301" * 2]
     assert wrap_cells("张伟张", 3) == ["张", "伟", "张"] and wrap_cells("张伟", 1) == ["张", "伟"]
     assert wrap_cells("one\xa0two three", 9) == ["one\xa0two", "three"]
     assert wrap_cells("", 20) == [""] and wrap_cells("   ", 20) == [""]
 
 
-def test_later_lines_keep_half_of_a_narrow_screen():
+def test_continuation_indent_leaves_half_of_the_width():
     assert wrap_cells(" " * 9 + "one two three", 20, "    ") == [" " * 9 + "one two", "three"]
 
 
-def test_styles_go_with_their_words():
+def test_wrapped_words_keep_their_styles():
     first, second = wrap_styled(Text.assemble("Anna plays ", ("the fox", "bold")), 14, 2)
     assert (first.plain, second.plain) == ("Anna plays the", "  fox")
     assert [second.plain[span.start:span.end] for span in second.spans] == ["fox"]

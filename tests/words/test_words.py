@@ -55,34 +55,34 @@ def translate(game, lang: str, said: dict[str, str]) -> None:
     (None, {"LANGUAGE": "it", "LC_ALL": "C", "LANG": "hu_HU.UTF-8"}, "en"), (None, {"LANGUAGE": "it", "LANG": "C.UTF-8"}, "en"),
     (None, {"LANGUAGE": "it", "LC_MESSAGES": "POSIX", "LANG": "hu_HU"}, "en"), (None, {"LANGUAGE": "it"}, "en"),
     (None, {"LANGUAGE": "it", "LC_ALL": "", "LC_MESSAGES": "C.UTF-8@x", "LANG": "hu_HU"}, "en")])
-def test_the_language_is_picked(option, environ, lang):
+def test_language_is_picked_from_option_and_environment(option, environ, lang):
     assert pick_language(option, environ) == lang
 
 
-def test_the_engine_speaks_four_languages():
+def test_engine_texts_exist_in_four_languages():
     assert [engine_localizer(lang).text("yes") for lang in LANGUAGES] == ["sì", "sí", "igen", "yes"]
     assert engine_localizer("it").text("play.turn", who=ProperName("ANNA")) == "Tocca ad ANNA"
     assert engine_localizer("hu").text("replay.differs", number=5).startswith("Az 5. döntés")
     assert engine_localizer("fr").lang == "en"
 
 
-def test_plurals_turn_on_n():
+def test_plurals_depend_on_n():
     it = engine_localizer("it")
     assert it.text("test.passed", n=1) == "1 test superato"
     assert it.text("test.passed", n=0) == "0 test superati"
     assert it.text("result.rank", rank=1, who=ProperName("ANNA"), score=1) == "1. ANNA: 1 punto"
 
 
-def test_statements_are_equal_if_their_sentences_say_the_same():
+def test_statements_with_equal_sentences_are_equal():
     en = engine_localizer("en")
     anna, béla = (en.statement("foresee.winner", who=ProperName(name), ignored=name) for name in ("Anna", "Béla"))
     assert anna == en.statement("foresee.winner", who=ProperName("Anna"), ignored=1) != béla
     assert en.value(anna) == "Anna wins." == en.text("foresee.winner", who=ProperName("Anna"))
     assert en.value(en.statement("foresee.either", said=[anna, béla])) == "Anna wins or Béla wins"
-    assert en.statement("test.passed", n=1) != en.statement("test.passed", n=2), "the plural"
+    assert en.statement("test.passed", n=1) != en.statement("test.passed", n=2), "the plural form differs"
 
 
-def test_a_missing_translation_is_told_in_english_with_english_nouns(game):
+def test_missing_translation_falls_back_to_english(game):
     translate(game, "it", {"Terrain.sea.name": "mare"})
     it = game_localizer("it", "pond", game, TEXTS)
     assert it.text("enter", who=ProperName("ANNA"), terrain=Noun("Terrain.sea")) == "ANNA enters the sea."
@@ -92,7 +92,7 @@ def test_a_missing_translation_is_told_in_english_with_english_nouns(game):
     assert it.text("yes") == "sì"
 
 
-def test_a_text_that_was_changed_is_not_told_by_its_old_translation(game):
+def test_outdated_translation_is_not_used(game):
     translate(game, "it", {"Card.flood.text": "Metti {frogs} rane sul {sea}."})
     assert game_localizer("it", "pond", game, TEXTS).text("Card.flood.text", frogs=2, sea=Noun("Terrain.sea")) == "Metti 2 rane sul sea."
     house = {**TEXTS, "Card.flood.text": "Put {frogs}~n.frog anywhere."}
@@ -106,7 +106,7 @@ def test_card_texts_take_their_numbers_and_nouns(game):
     assert not en.has("clause.PD-2")
 
 
-def test_a_pack_has_the_last_word(game):
+def test_pack_texts_override_game_texts(game):
     texts = OverlayTexts()
     texts.add_text("enter", {"en": "{who} dives.", "it": "{who} si tuffa."}, SourceSpan("wet.yaml"))
     texts.add_text("leave", {"it": "{who} va via."}, SourceSpan("wet.yaml"))
@@ -115,23 +115,23 @@ def test_a_pack_has_the_last_word(game):
     en = game_localizer("en", "pond", game, TEXTS, texts)
     it = en.in_language("it")
     assert en.text("enter", who=ProperName("ANNA")) == "ANNA dives." and it.text("enter", who=ProperName("ANNA")) == "ANNA si tuffa."
-    assert en.text("leave", who=ProperName("ANNA")) == "ANNA va via.", "said in one language alone, others see that"
+    assert en.text("leave", who=ProperName("ANNA")) == "ANNA va via.", "a text in only one language is used for all languages"
     assert en.render("{n}~n.frog", n=2) == "2 toads"
     assert not en.has("Card.flood.text") and not it.has("Card.flood.text")
 
 
-def test_two_languages_at_one_table(game):
+def test_localizer_switches_between_languages(game):
     en = game_localizer("en", "pond", game, TEXTS)
     assert (en.text("no"), en.in_language("hu").text("no"), en.text("no")) == ("no", "nem", "no")
 
 
-def test_the_pseudo_language_marks_what_comes_from_a_catalogue():
+def test_pseudo_language_marks_catalogue_texts():
     xx = engine_localizer("xx")
     assert xx.text("play.turn", who=ProperName("ANNA")) == "⟦ANNA’s túrń⟧"
     assert xx.noun("n.player") == "⟦pláýér⟧"
 
 
-def test_values(game):
+def test_values_are_rendered(game):
     en = game_localizer("en", "pond", game, TEXTS)
     assert en.value(True) == "yes" and en.value(None) == "none" and en.value([]) == "nothing"
     assert en.value(CountedNoun(2, Noun("Terrain.sea"))) == "2 seas"
@@ -140,7 +140,7 @@ def test_values(game):
     assert engine_localizer("es").format_number(2.5, 1) == "2,5"
 
 
-def test_the_cache_is_only_ever_a_shortcut(tmp_path, empty_cache, monkeypatch):
+def test_lexicon_cache_never_changes_the_result(tmp_path, empty_cache, monkeypatch):
     def read():
         """Reads as a new process would."""
         clear_recent_reads()
@@ -165,7 +165,7 @@ def test_the_cache_is_only_ever_a_shortcut(tmp_path, empty_cache, monkeypatch):
 
 
 @pytest.mark.long
-def test_broken_files_leave_english(game):
+def test_broken_files_fall_back_to_english(game):
     path = catalogue_path(game / "locale", "it", "pond")
     path.parent.mkdir(parents=True)
     for content in (b'msgid "', b"\xff\xfe\x00", b'msgctxt "enter"\nmsgid 3\n'):
@@ -175,16 +175,16 @@ def test_broken_files_leave_english(game):
         assert game_localizer("it", "pond", game, TEXTS).text("left", n=1) == "1 frog left"
 
 
-def test_a_value_of_an_option_is_said_by_its_text_or_by_itself(speak):
-    words = speak("en", english={"yes": "yes", "no": "no", "variant.laps.name": "Laps", "variant.laps.3": "three times round",
-                                 "variant.storm.true": "a storm"})
+def test_option_value_is_rendered_by_its_text_or_its_name(make_localizer):
+    words = make_localizer("en", english={"yes": "yes", "no": "no", "variant.laps.name": "Laps", "variant.laps.3": "three times round",
+                                          "variant.storm.true": "a storm"})
     assert [
         words.option_value_text(*pair) for pair in [("weather", "light_rain"), ("storm", True), ("storm", False), ("laps", 2), ("laps", 3)]
     ] == ["light rain", "a storm", "no", "2", "three times round"]
     assert words.option_value_text("laps", "name") == "name"                  # this text names the option itself
 
 
-def test_a_sentence_in_another_one_has_no_capital_and_no_full_stop():
+def test_embedded_sentence_has_no_capital_and_no_full_stop():
     texts = {"event.a": "Hearts are broken: they may be led.", "event.b": "{who}~the wins.", "event.c": "IV. wins.", "T.ant.name": "ant"}
     en = Localizer("en", [], texts)
     assert en.clause(en.statement("event.a")) == "hearts are broken: they may be led"
@@ -202,14 +202,14 @@ def test_semicolons_separate_items_with_commas(lang, said):
     assert ";" not in words.list(["d3 (grub, seed)", "d4", "d5"])
 
 
-def test_a_negative_number_has_a_minus_sign_and_is_understood_with_either():
+def test_negative_number_is_shown_with_minus_and_read_with_either_sign():
     for lang, said in (("en", "−12,345.5"), ("it", "−12.345,5"), ("es", "−12.345,5"), ("hu", "−12\u00a0345,5")):
         words = engine_localizer(lang)
         assert words.format_number(-3) == words.value(-3) == "−3" and words.format_number(-12345.5, 1) == said
     assert parse_int("−3", signed=True) == parse_int("-3", signed=True) == -3 and normalize("−3") == normalize("-3")
 
 
-def test_a_range_of_one_number_is_called_by_it():
+def test_range_of_one_number_is_written_as_that_number():
     en = engine_localizer("en")
     assert en.range_text("why.amount", 2, 3) == "a number from 2 to 3" and en.range_text("why.amount", 2, 2) == "the number 2"
 
