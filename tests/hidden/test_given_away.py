@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from cli.conftest import ludoglot, own_folders, quick
+from cli.conftest import ludoglot, save_folder, share_compiled_rules
 
-__all__ = ["ludoglot", "own_folders", "quick"]
+__all__ = ["ludoglot", "save_folder", "share_compiled_rules"]
 SEED = "907060504030201"
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from cli.conftest import ludoglot, own_folders, quick
+from cli.conftest import ludoglot, save_folder, share_compiled_rules
 from tmp_files import filled
 
-__all__ = ["ludoglot", "own_folders", "quick"]
+__all__ = ["ludoglot", "save_folder", "share_compiled_rules"]
 GAME = """
 game: alchemy
 name: Alchemy

@@ -317,8 +317,8 @@ STRANGE = {
 
 @pytest.mark.long_cases("deep header", "many options", "text seed", "first format, deep", "long line")
 @pytest.mark.parametrize("name", STRANGE)
-def test_a_strange_file_is_damaged_and_hides_no_other(ludoglot, saved, own_folders, name):
-    strange = own_folders / "zzz.ludoglot"
+def test_a_strange_file_is_damaged_and_hides_no_other(ludoglot, saved, save_folder, name):
+    strange = save_folder / "zzz.ludoglot"
     strange.write_bytes(STRANGE[name])
     os.utime(strange, (time.time() + 100,) * 2)
     began = time.monotonic()
@@ -336,14 +336,14 @@ def test_a_strange_file_is_damaged_and_hides_no_other(ludoglot, saved, own_folde
     assert time.monotonic() - began < 5
 
 
-def test_a_pipe_a_folder_and_a_giant_are_no_saves(ludoglot, saved, own_folders, tmp_path):
+def test_a_pipe_a_folder_and_a_giant_are_no_saves(ludoglot, saved, save_folder, tmp_path):
     if hasattr(os, "mkfifo"):
-        os.mkfifo(own_folders / "pipe.ludoglot")
-    (own_folders / "folder.ludoglot").mkdir()
-    with (own_folders / "giant.ludoglot").open("wb") as file:
+        os.mkfifo(save_folder / "pipe.ludoglot")
+    (save_folder / "folder.ludoglot").mkdir()
+    with (save_folder / "giant.ludoglot").open("wb") as file:
         file.truncate(10 << 30)
-    (own_folders / "gone.ludoglot").symlink_to(own_folders / "nowhere")
-    for one in own_folders.iterdir():
+    (save_folder / "gone.ludoglot").symlink_to(save_folder / "nowhere")
+    for one in save_folder.iterdir():
         if one != saved:
             said = ludoglot("play", "--resume", one)
             assert said.code in (1, 2) and str(one) in said.err and "inside Ludoglot" not in said.err

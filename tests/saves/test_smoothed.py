@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from cli.test_menu import typed
+from cli.test_menu import run_menu
 from ludoglot.engine.match.save_file import MatchSetup, SavedDecision, SaveFile
 from ludoglot.engine.match.save_index import find_save_to_resume
 from ludoglot.engine.match.save_reader import parse_save, read_save
@@ -34,9 +34,9 @@ RESTORED = {
 
 
 @pytest.fixture
-def saved(ludoglot, own_folders):
+def saved(ludoglot, save_folder):
     ludoglot("play", "tic-tac-toe", *ALONE, "--names", "Anna,Béla", typed="a1\nb2\nc3\n")
-    (path,) = own_folders.glob("*.ludoglot")
+    (path,) = save_folder.glob("*.ludoglot")
     return path
 
 
@@ -83,23 +83,23 @@ def spoilt(raw):
 
 
 @pytest.mark.long
-def test_damaged_saves_hide_no_others(saved, ludoglot, own_folders, monkeypatch):
-    copies(saved, own_folders, 15, lambda raw: b"bad" + raw[:-30] if not raw else spoilt(raw))
+def test_damaged_saves_hide_no_others(saved, ludoglot, save_folder, monkeypatch):
+    copies(saved, save_folder, 15, lambda raw: b"bad" + raw[:-30] if not raw else spoilt(raw))
     path, passed = find_save_to_resume()
     assert path == saved and len(passed) == 15
     said = ludoglot("play", "--resume", "--lang", "en", typed="c1\n")
     assert said.code == 0 and "damaged saves: other" in said.err and len(parse_save(PLACE, saved.read_bytes()).lines) == 4
-    said = typed(monkeypatch, "2\n\n\n")
+    said = run_menu(monkeypatch, "2\n\n\n")
     assert "4 more saved games are in" in said
     assert sum("amaged" in line and "more saved games" not in line for line in said.splitlines()) == 11
 
 
 @pytest.mark.long
-def test_the_menu_says_how_many_more_there_are(saved, own_folders, monkeypatch):
-    copies(saved, own_folders, 12)
+def test_the_menu_says_how_many_more_there_are(saved, save_folder, monkeypatch):
+    copies(saved, save_folder, 12)
     for lang, more in (("en", "One more"), ("it", "Un'altra partita"), ("es", "Hay otra partida"), ("hu", "Még egy mentett")):
         monkeypatch.setenv("LANG", lang)
-        assert more in typed(monkeypatch, "2\n\n\n")
+        assert more in run_menu(monkeypatch, "2\n\n\n")
 
 
 def test_a_folder_in_whose_place_a_file_is_now_ends_no_game(tmp_path):
