@@ -14,7 +14,7 @@ from tmp_files import bench, filled
 
 bench("peers")                       # makes the folder above importable
 from bench.racing import availability, figures  # noqa: E402
-from bench.racing import make_report as run_report  # noqa: E402
+from bench.racing import report as run_report  # noqa: E402
 from bench.racing.figures import Race, Report, Times  # noqa: E402
 from bench.racing.page import page  # noqa: E402
 from bench.reference.boardgameio import SCRIPT, Node  # noqa: E402
