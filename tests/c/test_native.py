@@ -14,8 +14,8 @@ from threading import Thread
 
 import pytest
 from c_comparison import GAMES, HEAVY, ROOT, compare_random_game, compile_game, load_random_variant
-from language.growing_values import END, GROWING, game_of
-from language.set_choices import every_choice
+from language.growing_values import END, GROWING_RULES, make_growing_game
+from language.set_choices import make_game_with_all_choices
 from ludoglot.dsl.backend_c import program, toolchain
 from ludoglot.dsl.backend_c.ffi import NativeError
 from ludoglot.dsl.backend_c.marshal import PositionMarshaller
@@ -83,7 +83,7 @@ def test_c_supports_heavy_games_for_every_number_of_players(name, players):
 @needs_cc
 @pytest.mark.parametrize("how", ["exactly 2", *(pytest.param(how, marks=pytest.mark.long) for how in ("some", "up to 2"))])
 def test_set_choices_match_python(how):
-    game = every_choice(how)
+    game = make_game_with_all_choices(how)
     c = compile_game(game)
     assert [compare_random_game(game, c, seed, 60)[0] for seed in range(40)] == [None] * 40
 
@@ -163,9 +163,9 @@ def test_games_of_random_variants_match_python(name, chance):
 
 @needs_cc
 @pytest.mark.long
-@pytest.mark.parametrize("name", GROWING)
+@pytest.mark.parametrize("name", GROWING_RULES)
 def test_unbounded_growth_stops_at_the_same_decision_as_in_python(tmp_path: Path, name: str):
-    game = game_of(tmp_path, GROWING[name] + END)
+    game = make_growing_game(tmp_path, GROWING_RULES[name] + END)
     c = compile_game(game)
     c.load(game.new_position(1).s)
     decisions = c.games([1], [1]).decisions[0]

@@ -17,7 +17,7 @@ from referee import components as printed
 from referee.decision_protocol import DECLINE
 from referee.dominant_species import Referee, dealing
 from referee.earth import CORNERS
-from referee.selfplay import STIRRING, even, leaning
+from referee.selfplay import STIRRING, choose_evenly, prefer_eventful_options
 from shared_games import shared
 
 from .duel import DisagreementError, duel
@@ -190,7 +190,7 @@ def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = 
         return drawn.pop(0)
 
     referee = Referee(start, draw, settings)
-    choice = even(rng) if seed % 4 == 0 else leaning(referee, rng)
+    choice = choose_evenly(rng) if seed % 4 == 0 else prefer_eventful_options(referee, rng)
 
     def choose(at: Position, decision: Any, rng: random.Random) -> Any:
         spelling = choice(decision.seat, decision.key, [option.spelling for option in decision.options])

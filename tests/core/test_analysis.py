@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from language.random_rules import Rules
+from language.random_rules import RandomRules
 from language.toys import data_of
 from ludoglot.dsl.analysis import analyse
 from ludoglot.dsl.analysis.effects import find_written_states, resolve_callees
@@ -104,7 +104,7 @@ def test_a_call_with_a_known_member_has_one_callee(call_facts):
 @pytest.mark.long_cases("1", "5", "9", "14")
 @pytest.mark.parametrize("seed", range(20))
 def test_callees_come_first_and_callers_include_their_effects(seed):
-    facts = analyse(core_from_text(data_of("garden"), Rules(seed).text, 2)[0], DiagnosticList())
+    facts = analyse(core_from_text(data_of("garden"), RandomRules(seed).text, 2)[0], DiagnosticList())
     assert facts is not None
     effects, done = facts.effects, set()
     assert set(effects.order) == set(facts.program.routines) == set(effects.of)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from language.random_rules import Rules
+from language.random_rules import RandomRules
 from language.toys import data_of
 from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.printer import format_program, format_routine
@@ -153,7 +153,7 @@ TYPED_LOCAL_FIELDS = {n.Let: "local", n.GeneratorBinding: "local", n.ChooseStmt:
 
 @cache
 def load_programs() -> list[Program]:
-    return [core_from_text(DATA, RULES, 2)[0], *(core_from_text(data_of("garden"), Rules(seed).text, 2)[0] for seed in range(40))]
+    return [core_from_text(DATA, RULES, 2)[0], *(core_from_text(data_of("garden"), RandomRules(seed).text, 2)[0] for seed in range(40))]
 
 
 def iter_other_values(node: n.Node, name: str) -> Iterator[Any]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from language.random_rules import Rules
+from language.random_rules import RandomRules
 from language.toys import data_of
 from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.program import Family, Program, Routine
@@ -43,7 +43,7 @@ def test_a_game_is_valid_with_each_option(folder):
 @pytest.mark.long_cases("27", "28")
 @pytest.mark.parametrize("seed", range(30))
 def test_random_rules_are_valid(seed):
-    assert verify_program(*core_from_text(data_of("garden"), Rules(seed).text, 2)) == []
+    assert verify_program(*core_from_text(data_of("garden"), RandomRules(seed).text, 2)) == []
 
 
 RULES = """

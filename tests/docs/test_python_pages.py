@@ -9,7 +9,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from language.documents import blocks
+from language.documents import fenced_blocks
 from ludoglot.engine.commands import main as entry
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -35,7 +35,7 @@ def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_examples_of_a_page_run(page: Path, work_folder: Path):
     names: dict[str, object] = {}
     with chdir(work_folder):
-        for line, kind, words, content in blocks(page.read_text(encoding="utf-8")):
+        for line, kind, words, content in fenced_blocks(page.read_text(encoding="utf-8")):
             if words:
                 (work_folder / words).write_text(content, encoding="utf-8")
             elif kind == "python":

@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import pytest
-from language.documents import blocks
+from language.documents import fenced_blocks
 from ludoglot.dsl.yaml import schema
 from ludoglot.engine.commands import main as entry
 from ludoglot.engine.i18n import LANGUAGES
@@ -128,7 +128,7 @@ def run_page(name: str, record: bool = False) -> dict[int, str]:
     with TemporaryDirectory() as place, ExitStack() as stack:
         folder = Path(place)
         stack.enter_context(chdir(folder))
-        for line, kind, words, content in blocks(read_page(name)):
+        for line, kind, words, content in fenced_blocks(read_page(name)):
             if kind in FILES and words:
                 target, _, more = words.partition(" ")
                 path = folder / target
@@ -164,7 +164,7 @@ def test_a_page_shows_the_output_of_its_commands(name: str, pytestconfig: pytest
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_block_of_a_page_has_a_path_or_a_command(name: str):
-    for line, kind, words, content in blocks(read_page(name)):
+    for line, kind, words, content in fenced_blocks(read_page(name)):
         assert kind in (*FILES, "text", "sh"), line
         assert bool(words) == (kind in FILES), line
         assert kind != "text" or content.startswith("$ ludoglot "), line
@@ -231,6 +231,6 @@ def list_properties(node: object) -> set[str]:
 def test_each_property_of_a_schema_is_described_and_in_an_example(file: str):
     wanted = list_properties(json.loads((schema.SCHEMA_FOLDER / file).read_text(encoding="utf-8")))
     text = author_text()
-    examples = "\n".join(content for _, kind, _, content in blocks(text) if kind == "yaml")
+    examples = "\n".join(content for _, kind, _, content in fenced_blocks(text) if kind == "yaml")
     assert {key for key in wanted if f"`{key}`" not in text} == set()
     assert {key for key in wanted if not re.search(rf"(?<!\w){key}:", examples)} == set()

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from language.documents import examples
-from language.random_rules import Rules
+from language.documents import read_examples
+from language.random_rules import RandomRules
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.syntax.format import TOKEN, format_text, tree_shape
 from ludoglot.dsl.syntax.parse import parse
@@ -99,7 +99,7 @@ def test_a_messy_file_is_formatted():
 
 @pytest.mark.long
 def test_the_examples_of_the_reference_are_formatted():
-    for example in examples():
+    for example in read_examples():
         assert format_text(example.rules) == example.rules, f"line {example.line}"
 
 
@@ -168,7 +168,7 @@ def test_messy_shipped_rules_are_formatted(path: Path):
 @pytest.mark.long_cases("0", "1", "2", "3", "4", "5")
 @pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(6, 30))])
 def test_messy_random_rules_are_formatted(seed: int):
-    source = format_and_verify(Rules(seed).text)
+    source = format_and_verify(RandomRules(seed).text)
     overlay = format_and_verify(make_messy(source, random.Random(seed)))
     assert normalize_code(overlay) == normalize_code(source)
 
