@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "c"))
 
-from c_comparison import in_c, side_by_side, thinks_otherwise, variant  # noqa: E402
+from c_comparison import compare_bots_in_game, compare_random_game, compile_game, load_random_variant  # noqa: E402
 from ludoglot.dsl.ir.value_types import UnsupportedConstructError  # noqa: E402
 from ludoglot.engine.bots.native import NATIVE_BOT_IDS  # noqa: E402
 
@@ -41,11 +41,11 @@ def main() -> None:
     played, spent = chosen.skip, 0.0
     while played < chosen.games:
         rng = random.Random(f"{chosen.seed}/{played}")
-        game = variant(chosen.game, rng)
+        game = load_random_variant(chosen.game, rng)
         what = f"{game.players} players, {', '.join(f'{name} {value}' for name, value in game.model.settings.items())}"
         variants += 1
         try:
-            c = in_c(game)
+            c = compile_game(game)
         except UnsupportedConstructError as unknown:
             refused += 1
             played += chosen.each
@@ -55,9 +55,9 @@ def main() -> None:
         for _ in range(chosen.each):
             seed = rng.getrandbits(63)
             wrong, count = (
-                thinks_otherwise(game, c, seed, chosen.most, (NATIVE_BOT_IDS["greedy"], NATIVE_BOT_IDS["easy"]), 7)
+                compare_bots_in_game(game, c, seed, chosen.most, (NATIVE_BOT_IDS["greedy"], NATIVE_BOT_IDS["easy"]), 7)
                 if chosen.bots
-                else side_by_side(game, c, seed, chosen.most)
+                else compare_random_game(game, c, seed, chosen.most)
             )
             played += 1
             decisions += count

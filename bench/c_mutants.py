@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent.parent / "tests" / "c")]
 
-from extreme_games import BASES, trial  # noqa: E402
+from extreme_games import BASE_GAMES, run_trial  # noqa: E402
 
 
 def main() -> None:
@@ -25,12 +25,12 @@ def main() -> None:
     arguments.add_argument("--trials", type=int, default=1000)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--skip", type=int, default=0, help="trials that were made before")
-    arguments.add_argument("--game", choices=BASES, help="only this game")
+    arguments.add_argument("--game", choices=BASE_GAMES, help="only this game")
     chosen = arguments.parse_args()
     ends: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as room:
         for number in range(chosen.skip, chosen.trials):
-            what, end, wrong = trial(f"{chosen.seed}/{number}", Path(room), (chosen.game,) if chosen.game else BASES)
+            what, end, wrong = run_trial(f"{chosen.seed}/{number}", Path(room), (chosen.game,) if chosen.game else BASE_GAMES)
             ends[end] += 1
             if end in ("differs", "not in C"):
                 print(f"{number}: {what}: {str(wrong)[:600]}", flush=True)

@@ -35,7 +35,7 @@ from conformance import (  # noqa: E402
     test_yacht,
     trias,
 )
-from conformance.oracles import side_by_side  # noqa: E402
+from conformance.oracles import compare_random_game  # noqa: E402
 from ludoglot.dsl.game.ruleset import load_ruleset  # noqa: E402
 from ludoglot.engine.position.position import Game, RuleError  # noqa: E402
 from ludoglot.engine.testing.perft import count_perft  # noqa: E402
@@ -49,7 +49,7 @@ def dominant_species() -> Iterator[Table]:
     found = FOUND["dominant-species"][1]
     for players in range(2, 7):
         for number, settings in heavy.settings_for(players):
-            game = heavy.game_of(RULES, players, settings)
+            game = heavy.load_variant(RULES, players, settings)
             shift = 1000 * (10 * number + players)  # otherwise two tables would often play the same game
             yield f"{players} players, options {number}", game, lambda seed, game=game, n=shift: heavy.play(game, n + seed, found=found)
 
@@ -57,7 +57,7 @@ def dominant_species() -> Iterator[Table]:
 def trias_readings() -> Iterator[Table]:
     for players in range(2, 6):
         for number, reading in enumerate(trias.READINGS):
-            game = trias.game_of(RULES, players, reading)
+            game = trias.load_variant(RULES, players, reading)
             yield f"{players} players, options {number}", game, lambda seed, game=game: (*trias.play(game, seed)[:2], True)
 
 
@@ -73,26 +73,26 @@ def evolution_settings() -> Iterator[Table]:
 Beside = tuple[str, dict[str, str | bool], Callable[[int], int]]
 WELL_KNOWN: dict[str, list[Beside]] = {
     name: [("2 players", test_library.OPTIONS.get(name, {}),
-            lambda seed, name=name, oracle=oracle: side_by_side(shared(name, 2, test_library.OPTIONS.get(name)), oracle(), seed))]
+            lambda seed, name=name, oracle=oracle: compare_random_game(shared(name, 2, test_library.OPTIONS.get(name)), oracle(), seed))]
     for name, oracle in test_library.GAMES.items()
 }
 WELL_KNOWN |= {
-    "backgammon": [(scoring, {"scoring": scoring}, lambda seed, scoring=scoring: test_backgammon.side_by_side(seed, scoring))
+    "backgammon": [(scoring, {"scoring": scoring}, lambda seed, scoring=scoring: test_backgammon.compare_random_game(seed, scoring))
                    for scoring in test_backgammon.SCORING],
-    "brisca": [(style, {"style": style}, lambda seed, style=style: test_brisca.agree(style, seed)[0])
+    "brisca": [(style, {"style": style}, lambda seed, style=style: test_brisca.compare_random_game(style, seed)[0])
                for style in ("brisca", "briscola")],
-    "chess": [("2 players", {}, lambda seed: test_chess.side_by_side(seed)["decisions"])],
-    "cribbage": [("2 players", {}, test_cribbage.side_by_side)],
-    "hearts": [("4 players", {}, lambda seed: test_hearts.side_by_side(seed, seed % 2 == 1, 40)[0])],
-    "international-draughts": [(style, {"style": style}, lambda seed, variant=variant: test_draughts.side_by_side(seed, variant))
+    "chess": [("2 players", {}, lambda seed: test_chess.compare_random_game(seed)["decisions"])],
+    "cribbage": [("2 players", {}, test_cribbage.compare_random_game)],
+    "hearts": [("4 players", {}, lambda seed: test_hearts.compare_random_game(seed, seed % 2 == 1, 40)[0])],
+    "international-draughts": [(style, {"style": style}, lambda seed, variant=variant: test_draughts.compare_random_game(seed, variant))
                                for variant, style in (("standard", "international"), ("italian", "italian"))],
-    "liars-dice": [(cup, {"cup": cup}, lambda seed, cup=cup: test_liars_dice.side_by_side(seed, cup)[1])
+    "liars-dice": [(cup, {"cup": cup}, lambda seed, cup=cup: test_liars_dice.compare_random_game(seed, cup)[1])
                    for cup in ("five_dice", "one_die")],
-    "scopa": [("2 players", {}, lambda seed: test_scopa.agree(seed)[0])],
+    "scopa": [("2 players", {}, lambda seed: test_scopa.compare_random_game(seed)[0])],
     "scopone": [(length, {"length": length}, lambda seed, length=length: test_scopone.agree(seed, length)["decisions"])
                 for length in test_scopone.TARGETS],
-    "snapszer": [("2 players", {}, lambda seed: test_snapszer.agree(seed, test_snapszer.seldom)["decisions"])],
-    "yacht": [("2 to 6 players", {}, lambda seed: test_yacht.side_by_side(seed, 2 + seed % 5))],
+    "snapszer": [("2 players", {}, lambda seed: test_snapszer.compare_random_game(seed, test_snapszer.seldom)["decisions"])],
+    "yacht": [("2 to 6 players", {}, lambda seed: test_yacht.compare_random_game(seed, 2 + seed % 5))],
 }
 
 
@@ -112,17 +112,17 @@ def lines() -> int:
         wrong += counted != known
         print(f"{label}: {' '.join(map(str, counted))}{'' if counted == known else f', but others count {known}'}", flush=True)
 
-    for name, known in test_library.LINES.items():
+    for name, known in test_library.PERFT_COUNTS.items():
         compare(name, [count.lines for count in count_perft(shared(name).start(1), len(known))], known)
-    for variant, known in test_draughts.LINES.items():
-        compare(f"draughts, {variant}, by turns", test_draughts.counted(variant, len(known)), known)
-    for fen, known in test_chess.LINES.items():
-        compare(f"chess, {fen}", test_chess.counted(fen, known), known)
+    for variant, known in test_draughts.PERFT_COUNTS.items():
+        compare(f"draughts, {variant}, by turns", test_draughts.count_lines(variant, len(known)), known)
+    for fen, known in test_chess.PERFT_COUNTS.items():
+        compare(f"chess, {fen}", test_chess.count_lines(fen, known), known)
     return wrong
 
 
 # Events that should occur in addition to all kinds of decision, and a count of those that did.
-FOUND: dict[str, tuple[set[str], Counter[str]]] = {"dominant-species": (heavy.EVERYTHING, Counter())}
+FOUND: dict[str, tuple[set[str], Counter[str]]] = {"dominant-species": (heavy.EXPECTED_IN_SAMPLE, Counter())}
 TABLES = {"dominant-species": dominant_species, "trias": trias_readings, "evolution": evolution_settings}
 TABLES |= {name: well_known(name) for name in sorted(WELL_KNOWN)}
 

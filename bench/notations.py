@@ -18,23 +18,32 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from conformance.file_styles import CHESS_STYLES, DRAUGHTS
+from conformance.file_styles import CHESS_STYLES, DRAUGHTS_VARIANTS
 from conformance.test_draughts import GAMES
-from conformance.test_files import WHOLE, chess_read, damage_seen, draughts_read, go_of, go_read, shared, trees_to_damage
-from conformance.test_notation import chess_side_by_side, draughts_side_by_side
+from conformance.test_files import (
+    UNDAMAGED_GAMES,
+    list_go_games,
+    load_go,
+    read_chess_game,
+    read_damaged_game,
+    read_draughts_game,
+    read_go_game,
+    shared,
+)
+from conformance.test_notation import compare_random_chess_game, compare_random_draughts_game
 
-WRITTEN: dict[str, Callable[[int], int]] = {"chess": chess_side_by_side}
-WRITTEN |= {f"draughts, {variant}": partial(draughts_side_by_side, variant=variant) for variant in GAMES}
-FILES: dict[str, Callable[[int], str]] = {f"chess, {style}": partial(chess_read, style=style) for style in CHESS_STYLES}
-FILES |= {name: partial(draughts_read, name=name) for name in DRAUGHTS} | {"go": go_read}
+WRITTEN: dict[str, Callable[[int], int]] = {"chess": compare_random_chess_game}
+WRITTEN |= {f"draughts, {variant}": partial(compare_random_draughts_game, variant=variant) for variant in GAMES}
+FILES: dict[str, Callable[[int], str]] = {f"chess, {style}": partial(read_chess_game, style=style) for style in CHESS_STYLES}
+FILES |= {name: partial(read_draughts_game, name=name) for name in DRAUGHTS_VARIANTS} | {"go": read_go_game}
 
 
 def damage(seed: int) -> str:
     """Damages one of the files, and reads it."""
-    trees = trees_to_damage()
-    files = [(shared(name, 2), written) for name, written in WHOLE] + [(go_of("9"), written) for written in trees]
+    trees = list_go_games()
+    files = [(shared(name, 2), written) for name, written in UNDAMAGED_GAMES] + [(load_go("9"), written) for written in trees]
     game, written = files[seed % len(files)]
-    return damage_seen(game, written, seed)
+    return read_damaged_game(game, written, seed)
 
 
 def read_all(name: str, read: Callable[[int], str], seeds: range) -> int:

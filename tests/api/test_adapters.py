@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("shared_rules")
 SLOW = ("hearts", "chess")
 
 
-def both(names: tuple[str, ...]) -> list:
+def mark_slow(names: tuple[str, ...]) -> list:
     return [pytest.param(name, marks=pytest.mark.long if name in SLOW else ()) for name in names]
 
 
@@ -33,8 +33,8 @@ def both(names: tuple[str, ...]) -> list:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", both(GAMES))
-def test_pettingzoo_accepts_it(name: str):
+@pytest.mark.parametrize("name", mark_slow(GAMES))
+def test_pettingzoo_accepts_each_game(name: str):
     game = load(name)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Observation (is not|space for)|We recommend agents")      # observations include masks
@@ -43,7 +43,7 @@ def test_pettingzoo_accepts_it(name: str):
     seed_test(lambda: environment(game), num_cycles=100)
 
 
-def run(env: Environment, seed: int) -> dict[str, float]:
+def play_random_match(env: Environment, seed: int) -> dict[str, float]:
     """Returns the reward of each agent in a random match."""
     env.reset(seed=seed)
     rng, got = random.Random(seed), dict.fromkeys(env.possible_agents, 0.0)
@@ -60,7 +60,7 @@ def run(env: Environment, seed: int) -> dict[str, float]:
 def test_rewards_follow_the_standing(name: str):
     env = Environment(load(name))
     for seed in range(4):
-        got = run(env, seed)
+        got = play_random_match(env, seed)
         ranks = {env.possible_agents[rank.seat]: rank.rank for rank in env.match.standing}
         assert sum(got.values()) == pytest.approx(0)
         one, two = sorted(got, key=ranks.__getitem__)[:2]
@@ -68,7 +68,7 @@ def test_rewards_follow_the_standing(name: str):
 
 
 @pytest.mark.long
-def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing():
+def test_an_illegal_action_is_rejected_and_changes_nothing():
     env = Environment(load("tic-tac-toe", lang="es"))
     env.reset(seed=1)
     env.step(4)
@@ -82,15 +82,15 @@ def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing():
 
 
 @pytest.mark.long
-def test_a_match_is_cut_off_at_its_limit():
+def test_a_match_stops_at_its_limit():
     env = Environment(load("tic-tac-toe"), limit=3)
-    assert set(run(env, 1).values()) == {0.0}
+    assert set(play_random_match(env, 1).values()) == {0.0}
     assert env.decisions == 3 and not env.match.over
 
 
-def test_the_match_of_an_environment_can_be_told():
+def test_an_environment_can_print_its_match():
     env = Environment(load("tic-tac-toe"))
-    run(env, 5)
+    play_random_match(env, 5)
     assert len(env.match.log("it")) >= 5 and env.render()
 
 
@@ -128,14 +128,14 @@ def test_an_environment_is_the_same_in_c(name: str, monkeypatch):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", both(GAMES))
-def test_openspiel_accepts_it(name: str):
+@pytest.mark.parametrize("name", mark_slow(GAMES))
+def test_openspiel_accepts_each_game(name: str):
     pyspiel.random_sim_test(pyspiel.load_game(register(load(name))), num_sims=1, serialize=name != "hearts", verbose=False)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["tic-tac-toe", "liars-dice"])
-def test_openspiel_plays_it_through_twice_alike(name: str):
+def test_openspiel_playthroughs_are_repeatable(name: str):
     from open_spiel.python.algorithms.generate_playthrough import playthrough  # slow import (over a second): needs half of SciPy
     short = register(load(name))
     one, two = (playthrough(short, action_sequence=None, seed=3) for _ in range(2))
@@ -143,7 +143,7 @@ def test_openspiel_plays_it_through_twice_alike(name: str):
 
 
 @pytest.mark.long
-def test_openspiel_and_pettingzoo_agree_on_what_may_be_done():
+def test_openspiel_and_pettingzoo_agree_on_legal_actions():
     game = load("connect-four")
     env, state = Environment(game), pyspiel.load_game(register(game)).new_initial_state()
     env.reset(seed=1)
@@ -172,7 +172,7 @@ def test_a_state_is_copied_and_pickled_without_its_rules():
 
 
 @pytest.mark.long
-def test_house_rules_are_played_by_too(tmp_path):
+def test_adapters_apply_house_rules(tmp_path):
     pack = tmp_path / "few-seeds.yaml"
     pack.write_text("house: few-seeds\nfor: kalah\nset:\n  seeds_each: 2\n", encoding="utf-8")
     game = load("kalah", house=[pack])
@@ -186,7 +186,7 @@ def test_house_rules_are_played_by_too(tmp_path):
     pyspiel.random_sim_test(pyspiel.load_game(register(game)), num_sims=1, serialize=True, verbose=False)
 
 
-def test_a_name_is_for_one_game():
+def test_a_registered_name_belongs_to_one_game():
     game = load("tic-tac-toe")
     assert register(game) == register(load("tic-tac-toe")) == "ludoglot_tic_tac_toe_2"
     assert register(game, limit=5) == register(game, limit=5) != register(game)

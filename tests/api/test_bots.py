@@ -14,13 +14,13 @@ from ludoglot.engine.commands import main as entry
 pytestmark = pytest.mark.usefixtures("shared_rules")
 
 
-def played_by(match: Match, bot: str) -> Match:
+def play_with_bot(match: Match, bot: str) -> Match:
     while not match.over:
         match.play(match.bot(bot))
     return match
 
 
-def test_the_names_are_those_of_the_command_line():
+def test_bots_have_the_names_of_the_command_line():
     assert set(BOTS) == set(greedy.BOTS) == {"random", "greedy", "easy", "medium", "hard"}
 
 
@@ -39,10 +39,10 @@ def test_the_same_seed_gives_the_same_choice():
 
 
 @pytest.mark.parametrize(("name", "bot"), [("tic-tac-toe", "easy"), ("liars-dice", "greedy"), ("kalah", "random")])
-def test_a_match_of_bots_goes_as_at_the_table(name: str, bot: str, tmp_path, capsys):
+def test_a_match_of_bots_equals_one_at_the_table(name: str, bot: str, tmp_path, capsys):
     path = tmp_path / "match.ludoglot"
     assert entry.main(["play", name, "--seats", f"bot:{bot},bot:{bot}", "--seed", "7", "--save", str(path)]) == 0
-    assert played_by(load(name, players=2).start(seed=7), bot).digest() == resume(path).digest()
+    assert play_with_bot(load(name, players=2).start(seed=7), bot).digest() == resume(path).digest()
 
 
 @pytest.mark.parametrize("bot", BOTS)
@@ -69,19 +69,19 @@ def test_a_bot_stops_when_its_time_is_up(monkeypatch):
 
 @pytest.mark.parametrize(("lang", "said"), [
     ("en", "no bot called “greddy”"), ("it", "nessun bot"), ("es", "ningún bot"), ("hu", "Nincs „greddy” nevű bot")])
-def test_an_unknown_bot_is_named_with_what_was_meant(lang: str, said: str):
+def test_an_unknown_bot_gets_a_suggestion(lang: str, said: str):
     with pytest.raises(ApiError, match=f"(?s){said}.*greedy"):
         load("tic-tac-toe", lang=lang).start(1).bot("greddy")
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
-def test_a_time_limit_is_more_than_zero(seconds: float):
+def test_a_time_limit_must_be_more_than_zero(seconds: float):
     with pytest.raises(ApiError, match="more than 0"):
         load("tic-tac-toe").start(1).bot("easy", seconds=seconds)
 
 
-def test_nobody_is_asked_after_the_end():
-    match = played_by(load("tic-tac-toe").start(seed=1), "random")
+def test_bots_and_hints_are_rejected_after_the_end():
+    match = play_with_bot(load("tic-tac-toe").start(seed=1), "random")
     for ask in (lambda: match.bot("greedy"), match.hint):
         with pytest.raises(ApiError, match="over"):
             ask()
@@ -90,20 +90,20 @@ def test_nobody_is_asked_after_the_end():
 # ---------------------------------------------------------------- your own bot, called by a program
 
 
-class Last:
+class LastOptionBot:
     def choose(self, view):
         assert view.viewer == view["seat"] and [option.spelling for option in view.options] == view["options"]
         return view.options[-1]
 
 
-def test_ones_own_bot_is_asked_with_the_view_of_its_seat():
+def test_your_own_bot_gets_the_view_of_its_seat():
     match = load("hearts").start(seed=3)
     while match.rounds < 2 and not match.over:
-        match.play(match.bot(Last()))
+        match.play(match.bot(LastOptionBot()))
     assert match.rounds == 2 or match.over
 
 
-def test_a_view_for_a_bot_leads_to_nothing_hidden():
+def test_the_view_of_a_bot_gives_no_access_to_hidden_values():
     match, seen = load("hearts").start(seed=3), []
 
     class Spy:
@@ -118,7 +118,7 @@ def test_a_view_for_a_bot_leads_to_nothing_hidden():
     assert all(hidden.digest() != match.digest() for hidden in vars(view).values() if isinstance(hidden, Match))
 
 
-def test_ones_own_bot_that_chooses_something_illegal_is_named():
+def test_an_illegal_choice_of_your_own_bot_is_reported():
     class Wrong:
         def choose(self, view):
             return "cell=z9"
@@ -129,7 +129,7 @@ def test_ones_own_bot_that_chooses_something_illegal_is_named():
         load("tic-tac-toe").start(1).bot(object())
 
 
-def test_an_error_in_ones_own_bot_is_the_programs_own():
+def test_an_error_in_your_own_bot_is_not_wrapped():
     class Broken:
         def choose(self, view):
             return view["nowhere"]
@@ -162,7 +162,7 @@ def test_the_ratings_of_a_hint_are_numbers():
     assert match.hint() == hint
 
 
-def test_a_hint_on_one_option_says_so():
+def test_a_hint_for_a_single_option_says_so():
     match = load("tic-tac-toe").start(seed=2)
     while len(match.options) > 1:
         match.play(match.bot("random"))
@@ -171,7 +171,7 @@ def test_a_hint_on_one_option_says_so():
 
 
 @pytest.mark.parametrize("lang", ["en", "it", "es", "hu"])
-def test_a_hint_keeps_what_is_hidden(lang: str):
+def test_a_hint_does_not_depend_on_hidden_values(lang: str):
     match = load("hearts").start(seed=7)
     match.play(match.options[0])
     seat = match.seat

@@ -25,11 +25,11 @@ PUBLIC = [*(getattr(api, name) for name in api.__all__), pettingzoo.environment,
 
 
 @pytest.mark.parametrize("found", [one for one in PUBLIC if callable(one)], ids=lambda found: found.__name__)
-def test_all_that_is_public_says_what_it_is_for_and_of_what_types(found):
+def test_public_members_have_docstrings_and_types(found):
     assert inspect.getdoc(found)
     for name, member in public_members(found):
         said = inspect.getdoc(member)
-        assert said and said.split("\n")[0].endswith((".", ":")), f"the first line of {name} is no sentence"
+        assert said and said.split("\n")[0].endswith((".", ":")), f"the first line of {name} is not a sentence"
         signature = inspect.signature(member.fget if isinstance(member, property) else member)
         assert signature.return_annotation is not inspect.Signature.empty, name
         arguments = [argument for argument in signature.parameters if argument != "self"]

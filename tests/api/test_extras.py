@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-BLOCKED = """
+BLOCKING_SCRIPT = """
 import sys
 for name in {blocked!r}:
     sys.modules[name] = None
@@ -20,7 +20,7 @@ import ludoglot.api.{module}
     ("pettingzoo", "numpy"), ("pettingzoo", "pettingzoo"), ("pettingzoo", "gymnasium"), ("openspiel", "numpy"), ("openspiel", "pyspiel"),
     ("gymnasium", "numpy"), ("gymnasium", "gymnasium")])
 def test_a_missing_package_is_named_with_the_command(module: str, blocked: str):
-    said = subprocess.run([sys.executable, "-c", BLOCKED.format(blocked=[blocked], module=module)], capture_output=True, text=True,
+    said = subprocess.run([sys.executable, "-c", BLOCKING_SCRIPT.format(blocked=[blocked], module=module)], capture_output=True, text=True,
                           env={**os.environ, "LANGUAGE": "en", "LC_ALL": "C.UTF-8"})
     last = said.stderr.strip().splitlines()[-1]
     assert last == (f"ImportError: ludoglot.api.{module} needs the package {blocked}, which is not installed. Install it with: "
@@ -28,13 +28,14 @@ def test_a_missing_package_is_named_with_the_command(module: str, blocked: str):
 
 
 @pytest.mark.parametrize(("lang", "words"), [("it", "ha bisogno"), ("es", "necesita"), ("hu", "csomag")])
-def test_it_is_said_in_the_language_of_the_system(lang: str, words: str):
-    code = BLOCKED.format(blocked=["pettingzoo"], module="pettingzoo")
+def test_the_message_is_in_the_language_of_the_system(lang: str, words: str):
+    code = BLOCKING_SCRIPT.format(blocked=["pettingzoo"], module="pettingzoo")
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           env={**os.environ, "LANGUAGE": lang, "LC_ALL": f"{lang}_XX.UTF-8", "PYTHONUTF8": "1"})
     assert words in said.stderr.strip().splitlines()[-1]
 
 
 def test_another_missing_module_is_not_blamed_on_the_extra():
-    said = subprocess.run([sys.executable, "-c", BLOCKED.format(blocked=["hashlib"], module="openspiel")], capture_output=True, text=True)
+    code = BLOCKING_SCRIPT.format(blocked=["hashlib"], module="openspiel")
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "pip install" not in said.stderr.splitlines()[-1]

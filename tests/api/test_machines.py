@@ -25,7 +25,7 @@ TEXTS = st.one_of(st.text(max_size=30), st.sampled_from(["", "1", "²", "a1", "p
                                                                 "a1 " * 500]))
 
 
-def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
+def make_machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
     """Returns a state machine for one game."""
     class Program(RuleBasedStateMachine):
         def __init__(self) -> None:
@@ -47,13 +47,13 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
             option = options[number % len(options)]
             twin, before = self.match.copy(), self.match.digest()
             self.match.play(option if number % 2 else option.spelling)
-            assert twin.digest() == before, "a copy is touched by what is played elsewhere"
+            assert twin.digest() == before, "a move must not change a copy"
             self.played += 1
             twin.play(option)
-            assert twin.digest() == self.match.digest(), "the same played twice is not the same"
+            assert twin.digest() == self.match.digest(), "equal moves must give equal positions"
 
         @rule(what=TEXTS)
-        def play_what_is_not_offered(self, what):
+        def play_illegal_option(self, what):
             if what in {option.spelling for option in self.match.options}:
                 return
             before = self.match.digest()
@@ -65,7 +65,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
 
         @rule(lang=LANGUAGES)
         def ask(self, lang):
-            self.sentences(lambda: [self.match.question(lang), *self.match.seats(lang), self.game.title(lang)])
+            self.check_texts(lambda: [self.match.question(lang), *self.match.seats(lang), self.game.title(lang)])
 
         @rule(name=st.sampled_from(["random", "bot:random", "Random", "", "random\0"]), seed=st.integers(0, 1 << 64))
         def bot(self, name, seed):
@@ -80,19 +80,19 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
         @rule(lang=LANGUAGES, what=TEXTS, number=st.integers(0, 10_000))
         def words(self, lang, what, number):
             options = self.match.options
-            self.sentences(lambda: [self.match.words(options[number % len(options)] if options and number % 3 else what, lang)])
+            self.check_texts(lambda: [self.match.words(options[number % len(options)] if options and number % 3 else what, lang)])
 
         @rule(lang=LANGUAGES, seat=SEATS)
         def log(self, lang, seat):
-            self.sentences(lambda: self.match.log(lang, seat))
+            self.check_texts(lambda: self.match.log(lang, seat))
 
         @rule(lang=LANGUAGES, seat=SEATS)
         def table(self, lang, seat):
-            self.sentences(lambda: [self.match.table(lang, seat)])
+            self.check_texts(lambda: [self.match.table(lang, seat)])
 
         @rule(lang=LANGUAGES, seat=SEATS, what=TEXTS)
         def why(self, lang, seat, what):
-            self.sentences(lambda: [self.match.why(what, lang, seat)])
+            self.check_texts(lambda: [self.match.why(what, lang, seat)])
 
         @rule(seat=SEATS)
         def view(self, seat):
@@ -101,7 +101,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
             except ApiError as error:
                 assert str(error) and (seat is not None and not 0 <= seat < self.game.players)
                 return
-            assert json.loads(json.dumps(shown)) == shown, "a view is data that JSON holds"
+            assert json.loads(json.dumps(shown)) == shown, "a view must be JSON data"
 
         @rule(seat=st.integers(-2, 9), seed=st.integers(0, 99))
         def sample(self, seat, seed):
@@ -114,7 +114,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
                 imagined = self.match.sample(seat, seed)
             except ApiError:
                 return
-            assert imagined.view(seat) == self.match.view(seat), "what is imagined looks otherwise"
+            assert imagined.view(seat) == self.match.view(seat), "a sample must look the same to its seat"
             with pytest.raises(ApiError, match="."):
                 imagined.save(place / "imagined")
 
@@ -130,7 +130,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
             self.match = again
 
         @rule(where=st.sampled_from(["", "/", "/dev/full/x", "no/such/\0", "a" * 300]))
-        def save_where_nothing_can_be(self, where):
+        def save_to_invalid_path(self, where):
             (place / "folder").mkdir(exist_ok=True)
             with pytest.raises(ApiError, match="."):
                 self.match.save(str(place / "folder" / where) if where[:1] != "/" else where)
@@ -138,14 +138,14 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
         # ------------------------------------------------ invariants
 
         @invariant()
-        def it_fits_together(self):
+        def match_is_consistent(self):
             decision, options = self.match.decision, self.match.options
             assert self.match.over == (decision is None) == (self.match.seat is None) == (not options)
             assert len({option.spelling for option in options}) == len(options)
             assert self.match.seat is None or 0 <= self.match.seat < self.game.players
             assert {rank.seat for rank in self.match.standing} == set(range(self.game.players))
 
-        def sentences(self, call):
+        def check_texts(self, call):
             """Returns a text, or the sentence that explains why there is no text."""
             before = self.match.digest()
             try:
@@ -157,7 +157,7 @@ def machine(name: str, place: Path) -> type[RuleBasedStateMachine]:
 
 
 @pytest.fixture
-def compiled_once(monkeypatch):
+def compile_once(monkeypatch):
     """Compiles a game once for everything that Hypothesis tries."""
     known = {}
     build = position.Game
@@ -167,8 +167,8 @@ def compiled_once(monkeypatch):
 
 @pytest.mark.long_cases("tic-tac-toe")
 @pytest.mark.parametrize("name", [name if name == "tic-tac-toe" else pytest.param(name, marks=pytest.mark.long) for name in GAMES])
-def test_a_program_may_do_anything(name, tmp_path, compiled_once):
+def test_random_calls_keep_the_promises_of_the_api(name, tmp_path, compile_once):
     heavy = name in HEAVY
-    run_state_machine_as_test(machine(name, tmp_path), settings=settings(
+    run_state_machine_as_test(make_machine(name, tmp_path), settings=settings(
         max_examples=2 if heavy else 4, stateful_step_count=15, deadline=None, derandomize=True, database=None,
         suppress_health_check=list(HealthCheck)))

@@ -15,7 +15,7 @@ GAMES = ("hearts", "liars-dice", "brisca", "scopa", "reversi", "chess", "kalah",
 HIDDEN = ("hearts", "liars-dice", "brisca", "scopa")
 
 
-def played(name: str, count: int, seed: int = 1) -> Match:
+def play_random_moves(name: str, count: int, seed: int = 1) -> Match:
     """Returns a match after this number of random decisions."""
     match, rng = load(name).start(seed), random.Random(seed)
     while not match.over and count:
@@ -26,8 +26,8 @@ def played(name: str, count: int, seed: int = 1) -> Match:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-def test_a_match_goes_on_until_nobody_is_asked(name: str):
-    match = played(name, 30)
+def test_a_match_is_consistent_and_its_copy_independent(name: str):
+    match = play_random_moves(name, 30)
     assert match.over == (match.seat is None) == (match.decision is None) == (not match.options) == (match.question() == "")
     if not match.over:
         one = match.options[0]
@@ -38,7 +38,7 @@ def test_a_match_goes_on_until_nobody_is_asked(name: str):
         assert again.digest() == match.digest()
 
 
-def test_what_is_not_offered_changes_nothing():
+def test_an_illegal_move_changes_nothing():
     match = load("tic-tac-toe", lang="hu").start(1)
     match.play("cell=b2")
     before = match.digest()
@@ -52,14 +52,14 @@ def test_what_is_not_offered_changes_nothing():
 
 
 @pytest.mark.long
-def test_the_same_seed_is_the_same_match_and_none_is_another():
+def test_the_seed_determines_the_match():
     game = load("hearts")
     assert game.start(3).digest() == game.start(3).digest() != game.start(4).digest()
     assert game.start().digest() != game.start().digest()
 
 
 @pytest.mark.long
-def test_a_match_without_a_seed_has_a_secret_one_that_it_can_be_begun_with_again(tmp_path: Path):
+def test_a_match_without_a_seed_gets_a_secret_one(tmp_path: Path):
     game = load("hearts")
     match = game.start()
     match.save(tmp_path / "one.ludoglot")
@@ -71,15 +71,15 @@ def test_a_match_without_a_seed_has_a_secret_one_that_it_can_be_begun_with_again
 
 
 @pytest.mark.parametrize("seed", ["", "11", "nobody knows", "F" * 32])
-def test_a_text_that_is_no_seed_is_refused(seed: str):
+def test_an_invalid_seed_is_rejected(seed: str):
     with pytest.raises(ApiError, match="32 cifre"):
         load("hearts", lang="it").start(seed)
 
 
 @pytest.mark.long_cases("hearts", "scopa")
 @pytest.mark.parametrize("name", HIDDEN)
-def test_a_view_tells_nothing_that_a_sample_deals_anew(name: str):
-    match = played(name, 5)
+def test_a_view_does_not_depend_on_sampled_values(name: str):
+    match = play_random_moves(name, 5)
     others = 0
     for seat in range(len(match.seats())):
         try:
@@ -98,12 +98,12 @@ def test_a_view_tells_nothing_that_a_sample_deals_anew(name: str):
 @pytest.mark.long_cases("scopa", "chess")
 @pytest.mark.parametrize("name", GAMES)
 def test_a_view_is_plain_data(name: str):
-    match = played(name, 9)
+    match = play_random_moves(name, 9)
     for seat in (None, 0):
         assert json.loads(json.dumps(match.view(seat))) == match.view(seat)
 
 
-def test_a_view_shows_ones_own_and_counts_the_others():
+def test_a_view_shows_your_hand_and_counts_the_others():
     match = load("hearts").start(7)
     hands = match.view(2)["states"]["hand"]
     assert len(hands["player_3"]) == 13 and hands["player_1"] == {"hidden": 13}
@@ -112,15 +112,15 @@ def test_a_view_shows_ones_own_and_counts_the_others():
 
 
 @pytest.mark.long
-def test_a_log_is_for_whoever_hears_it():
-    match = played("hearts", 3)
+def test_a_log_depends_on_its_seat():
+    match = play_random_moves("hearts", 3)
     assert match.log("en", seat=0)[1] != match.log("en", seat=1)[1]
     assert len({tuple(match.log(lang, 0)) for lang in ("en", "it", "es", "hu")}) == 4
 
 
 @pytest.mark.long
-def test_a_save_goes_on_here_and_on_the_command_line(tmp_path, capsys):
-    match, path = played("hearts", 20), tmp_path / "match.ludoglot"
+def test_a_save_resumes_in_the_api_and_on_the_command_line(tmp_path, capsys):
+    match, path = play_random_moves("hearts", 20), tmp_path / "match.ludoglot"
     match.save(path)
     again = resume(path)
     assert again.digest() == match.digest() and again.log("it") == match.log("it")
@@ -128,7 +128,7 @@ def test_a_save_goes_on_here_and_on_the_command_line(tmp_path, capsys):
     assert len(capsys.readouterr().out.splitlines()) >= 20
 
 
-def test_a_damaged_save_is_refused_in_words(tmp_path):
+def test_a_damaged_save_is_rejected_with_a_sentence(tmp_path):
     path = tmp_path / "match.ludoglot"
     with pytest.raises(ApiError, match="non esiste"):
         resume(path, lang="it")
@@ -144,13 +144,13 @@ def test_a_damaged_save_is_refused_in_words(tmp_path):
     ({"name": "kalah", "house": ["/nowhere/at-all.yaml"]}, "no file /nowhere/at-all.yaml"),
     ({"name": "kalah", "lang": "la"}, "There is no language"),
 ])
-def test_what_cannot_be_loaded_says_why(arguments: dict, said: str):
+def test_loading_errors_name_the_reason(arguments: dict, said: str):
     with pytest.raises(ApiError, match=said):
         load(**arguments)
 
 
 @pytest.mark.long
-def test_a_game_of_ones_own_and_one_that_is_wrong(tmp_path):
+def test_your_own_game_is_loaded_unless_it_has_errors(tmp_path):
     folder = tmp_path / "mine"
     assert entry.main(["new", str(folder)]) == 0
     game = load(folder)
@@ -168,7 +168,7 @@ def test_why_names_the_rule():
     assert match.why("b2", "en") != match.why("b2", "es")
 
 
-def test_a_seat_that_there_is_not():
+def test_an_unknown_seat_is_rejected():
     match = load("tic-tac-toe").start(1)
     with pytest.raises(ApiError, match="no seat 2"):
         match.view(2)

@@ -21,7 +21,7 @@ from ludoglot.engine.api.encoding import (
 )
 from shared_games import shared
 
-from .test_match import GAMES, HIDDEN, played
+from .test_match import GAMES, HIDDEN, play_random_moves
 
 
 @pytest.mark.long_cases("hearts", "scopa", "chess", "hex", "cribbage")
@@ -48,7 +48,7 @@ def test_a_number_means_one_spelling_at_every_decision(name: str):
 
 
 @pytest.mark.long
-def test_sets_are_numbered_one_after_the_other():
+def test_subsets_have_consecutive_numbers():
     """Numbers all sets of at most three of five members: each number is unique, and the same as among all sets."""
     numbers = {rank_subset(5, things): things for things in range(32) if things.bit_count() <= 3}
     assert sorted(numbers) == list(range(count_subsets(5, 3))) and len(numbers) == 1 + 5 + 10 + 10
@@ -69,8 +69,8 @@ def test_numbers_are_the_same_in_another_process():
 @pytest.mark.long_cases("scopa")
 @pytest.mark.usefixtures("shared_rules")
 @pytest.mark.parametrize("name", HIDDEN)
-def test_an_observation_tells_nothing_that_a_sample_deals_anew(name: str):
-    match = played(name, 6)
+def test_an_observation_does_not_depend_on_sampled_values(name: str):
+    match = play_random_moves(name, 6)
     observer = ObservationEncoder(match.position.game)
     seat = match.seat
     assert seat is not None
@@ -80,7 +80,7 @@ def test_an_observation_tells_nothing_that_a_sample_deals_anew(name: str):
     assert observer.encode_position(dreamt.position, seat) != observer.encode_position(match.position, 1 - seat if seat < 2 else 0)
 
 
-def test_an_observation_sees_what_was_done():
+def test_an_observation_shows_moves():
     game = shared("tic-tac-toe")
     observer, position = ObservationEncoder(game), game.start(1)
     before = observer.encode_position(position, 0)
@@ -99,13 +99,13 @@ def test_a_long_list_shows_its_end_and_counts_all():
 @pytest.mark.usefixtures("shared_rules")
 @pytest.mark.parametrize(("lang", "said"), [
     ("en", "has no edge"), ("it", "non ha bordi"), ("es", "no tiene borde"), ("hu", "nincs pereme")])
-def test_a_board_without_an_edge_is_refused_in_words(lang: str, said: str):
+def test_an_endless_board_is_rejected_with_a_sentence(lang: str, said: str):
     with pytest.raises(ApiError, match=said):
         GameEncodings(load("trias", lang=lang))
 
 
 @pytest.mark.usefixtures("shared_rules")
-def test_too_many_actions_are_refused_in_words(monkeypatch):
+def test_too_many_actions_are_rejected_with_a_sentence(monkeypatch):
     monkeypatch.setattr("ludoglot.engine.api.encoding.MAX_ACTIONS", 8)
     with pytest.raises(ApiError, match="9 different options, but at most 8"):
         GameEncodings(load("tic-tac-toe"))

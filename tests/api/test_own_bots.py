@@ -93,7 +93,7 @@ class Silent:
 NotAClass = 3
 '''
 FAILING = {"Broken": "return view[\"nowhere\"]", "Unmade": "raise RuntimeError", "Slow": "time.sleep", "Exits": "raise SystemExit"}
-LINES = {kind: MODULE[:MODULE.index(words)].count("\n") + 1 for kind, words in FAILING.items()}
+FAILING_LINES = {kind: MODULE[:MODULE.index(words)].count("\n") + 1 for kind, words in FAILING.items()}
 
 
 @pytest.fixture
@@ -109,22 +109,22 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return name
 
 
-def run(capsys, *words: str) -> tuple[int, str, str]:
+def run_command(capsys, *words: str) -> tuple[int, str, str]:
     code = entry.main([*words])
     said = capsys.readouterr()
     return code, said.out, said.err
 
 
 @pytest.mark.parametrize("kind", ["First", "Chance", "Patient"])
-def test_ones_own_bot_plays_at_the_table(bots: str, kind: str, capsys):
+def test_your_own_bot_plays_at_the_table(bots: str, kind: str, capsys):
     seats = f"bot:{bots}:{kind},bot:greedy"
-    code, out, err = run(capsys, "play", "tic-tac-toe", "--seats", seats, "--seed", "3", "--json")
+    code, out, err = run_command(capsys, "play", "tic-tac-toe", "--seats", seats, "--seed", "3", "--json")
     assert (code, err) == (0, "") and json.loads(out)["finished"]
-    assert run(capsys, "play", "tic-tac-toe", "--seats", seats, "--seed", "3", "--json")[1] == out
+    assert run_command(capsys, "play", "tic-tac-toe", "--seats", seats, "--seed", "3", "--json")[1] == out
 
 
-def test_it_plays_as_the_same_bot_in_a_program(bots: str, capsys):
-    run(capsys, "play", "hex", "--seats", f"bot:{bots}:Chance,bot:random", "--seed", "3", "--save", "match.ludoglot")
+def test_your_own_bot_plays_the_same_in_a_program(bots: str, capsys):
+    run_command(capsys, "play", "hex", "--seats", f"bot:{bots}:Chance,bot:random", "--seed", "3", "--save", "match.ludoglot")
     module = sys.modules[bots]
     match, bot = load("hex").start(seed=3), module.Chance()
     while not match.over:
@@ -132,15 +132,15 @@ def test_it_plays_as_the_same_bot_in_a_program(bots: str, capsys):
     assert match.digest() == resume("match.ludoglot").digest()
 
 
-def test_it_sees_only_what_its_seat_may_see(bots: str, capsys):
+def test_your_own_bot_sees_only_the_view_of_its_seat(bots: str, capsys):
     seats = f"bot:{bots}:Spy,bot:random,bot:{bots}:Spy,bot:random"
-    code, _, err = run(capsys, "play", "hearts", "--seats", seats, "--seed", "3", "--max-rounds", "1")
+    code, _, err = run_command(capsys, "play", "hearts", "--seats", seats, "--seed", "3", "--max-rounds", "1")
     assert (code, err) == (0, "")
 
 
-def test_people_are_told_who_plays(bots: str, capsys, monkeypatch):
+def test_people_see_the_name_of_your_own_bot(bots: str, capsys, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(Path.cwd() / "data"))
-    code, out, _ = run(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:First,human", "--lang", "en")
+    code, out, _ = run_command(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:First,human", "--lang", "en")
     assert code == 0 and f"Your own bot plays Cross (bot:{bots}:First)." in out
 
 
@@ -168,105 +168,106 @@ MISTAKES = {
 @pytest.mark.parametrize("bot", MISTAKES)
 def test_a_mistake_is_one_sentence_without_a_traceback(bots: str, bot: str, n: int, lang: str, capsys):
     seat = "bot:" + bot.format(bots=bots)
-    code, _, err = run(capsys, "play", "tic-tac-toe", "--seats", f"{seat},bot:random", "--seed", "1", "--lang", lang)
-    assert code in (1, 2) and MISTAKES[bot][n].format(bots=bots, lines=LINES) in err and "Traceback" not in err
+    code, _, err = run_command(capsys, "play", "tic-tac-toe", "--seats", f"{seat},bot:random", "--seed", "1", "--lang", lang)
+    assert code in (1, 2) and MISTAKES[bot][n].format(bots=bots, lines=FAILING_LINES) in err and "Traceback" not in err
     assert bots in err or bot.partition(":")[0] in err
 
 
 @pytest.mark.parametrize("seat", [
     "bot:mybots", "bot:mybots:", "bot::First", "bot:my bots:First", "bot:.mybots:First", "bot:a:b:c", "mybots:First"])
-def test_a_name_that_is_no_module_and_class_is_refused(seat: str, bots: str, capsys):
-    code, _, err = run(capsys, "play", "tic-tac-toe", "--seats", f"{seat},bot:random", "--lang", "en")
+def test_an_invalid_name_of_a_bot_is_rejected(seat: str, bots: str, capsys):
+    code, _, err = run_command(capsys, "play", "tic-tac-toe", "--seats", f"{seat},bot:random", "--lang", "en")
     assert code == 2 and f"There is no bot called “{seat}”" in err and "bot:module:Class" in err
 
 
-def test_the_traceback_is_shown_if_it_is_asked_for(bots: str, capsys, monkeypatch):
+def test_the_debug_variable_shows_the_traceback(bots: str, capsys, monkeypatch):
     monkeypatch.setenv("LUDOGLOT_DEBUG", "1")
-    code, _, err = run(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:Broken,bot:random", "--lang", "en")
+    code, _, err = run_command(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:Broken,bot:random", "--lang", "en")
     assert code == 1 and "Traceback" in err and "stopped with an error" in err
 
 
 # ---------------------------------------------------------------- saves
 
 
-def stopped(bots: str, capsys, *more: str, kind: str = "First") -> None:
+def play_until_bot_moved(bots: str, capsys, *more: str, kind: str = "First") -> None:
     """Plays a match with a person who leaves right after the first move of the bot."""
-    assert run(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:{kind},human", "--seed", "1", *more)[0] == 0
+    assert run_command(capsys, "play", "tic-tac-toe", "--seats", f"bot:{bots}:{kind},human", "--seed", "1", *more)[0] == 0
 
 
-def test_a_save_in_ones_own_folder_goes_on(bots: str, capsys, monkeypatch):
+def test_a_save_in_the_default_folder_resumes(bots: str, capsys, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(Path.cwd() / "data"))
-    stopped(bots, capsys)
-    assert run(capsys, "play", "--resume")[0] == 0
+    play_until_bot_moved(bots, capsys)
+    assert run_command(capsys, "play", "--resume")[0] == 0
 
 
-def test_a_save_says_which_module_is_missing(bots: str, capsys, monkeypatch):
+def test_a_missing_module_of_a_save_is_named(bots: str, capsys, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(Path.cwd() / "data"))
-    stopped(bots, capsys)
+    play_until_bot_moved(bots, capsys)
     Path(f"{bots}.py").unlink()
     del sys.modules[bots]
-    code, _, err = run(capsys, "play", "--resume", "--lang", "en")
+    code, _, err = run_command(capsys, "play", "--resume", "--lang", "en")
     assert code == 2 and f"There is no Python module “{bots}”" in err
 
 
 def test_moves_on_a_sample_are_not_saved(bots: str, capsys):
-    stopped(bots, capsys, "--save", "match.ludoglot", kind="Careful")
+    play_until_bot_moved(bots, capsys, "--save", "match.ludoglot", kind="Careful")
     assert len(resume("match.ludoglot").decisions()) == 1
 
 
-def test_a_save_from_elsewhere_runs_no_code_unless_it_is_trusted(bots: str, capsys):
-    stopped(bots, capsys, "--save", "match.ludoglot")
+def test_a_save_from_elsewhere_runs_code_only_if_trusted(bots: str, capsys):
+    play_until_bot_moved(bots, capsys, "--save", "match.ludoglot")
     del sys.modules[bots]
-    code, _, err = run(capsys, "play", "--resume", "match.ludoglot", "--lang", "en")
+    code, _, err = run_command(capsys, "play", "--resume", "match.ludoglot", "--lang", "en")
     assert code == 1 and bots not in sys.modules
     assert f"--resume match.ludoglot --seats bot:{bots}:First,human" in err and "If you trust that code" in err
-    assert run(capsys, "play", "--resume", "match.ludoglot", "--seats", f"bot:{bots}:First,human")[0] == 0
-    code, _, err = run(capsys, "play", "--resume", "match.ludoglot", "--seats", "human,human", "--lang", "en")
+    assert run_command(capsys, "play", "--resume", "match.ludoglot", "--seats", f"bot:{bots}:First,human")[0] == 0
+    code, _, err = run_command(capsys, "play", "--resume", "match.ludoglot", "--seats", "human,human", "--lang", "en")
     assert code == 2 and "--seats" in err and "cannot change" in err
-    assert run(capsys, "replay", "match.ludoglot")[0] == 0
+    assert run_command(capsys, "replay", "match.ludoglot")[0] == 0
 
 
-def test_a_save_cannot_smuggle_words_into_the_command(bots: str, capsys):
-    stopped(bots, capsys, "--save", "match.ludoglot")
+def test_a_save_cannot_inject_words_into_the_command(bots: str, capsys):
+    play_until_bot_moved(bots, capsys, "--save", "match.ludoglot")
     text = Path("match.ludoglot").read_text(encoding="utf-8").replace(f"bot:{bots}:First", "bot:x:Y; rm -rf .")
     Path("match.ludoglot").write_text(text, encoding="utf-8")
-    code, _, err = run(capsys, "play", "--resume", "match.ludoglot", "--lang", "en")
+    code, _, err = run_command(capsys, "play", "--resume", "match.ludoglot", "--lang", "en")
     assert code != 0 and "--seats" not in err
 
 
 # ---------------------------------------------------------------- simulations
 
 
-def test_ones_own_bot_plays_many_games(bots: str, capsys):
+def test_your_own_bot_plays_simulations(bots: str, capsys):
     words = ("simulate", "tic-tac-toe", "--bots", f"{bots}:Chance,random", "--games", "6", "--json")
-    code, out, err = run(capsys, *words)
+    code, out, err = run_command(capsys, *words)
     assert code == 0, err
-    assert json.loads(out)["bots"] == [f"{bots}:Chance", "random"] and run(capsys, *words)[1] == out
-    first = run(capsys, "simulate", "tic-tac-toe", "--bots", f"bot:{bots}:First,random", "--games", "6", "--json")[1]
+    assert json.loads(out)["bots"] == [f"{bots}:Chance", "random"] and run_command(capsys, *words)[1] == out
+    first = run_command(capsys, "simulate", "tic-tac-toe", "--bots", f"bot:{bots}:First,random", "--games", "6", "--json")[1]
     assert first != out
 
 
 @pytest.mark.long
-def test_it_plays_in_several_processes_too(bots: str, capsys):
+def test_your_own_bot_plays_in_several_processes(bots: str, capsys):
     words = ("simulate", "kalah", "--bots", f"{bots}:Chance,random", "--games", "6", "--json")
-    assert run(capsys, *words, "--jobs", "2")[1] == run(capsys, *words)[1] != ""
-    code, _, err = run(capsys, "simulate", "kalah", "--bots", f"{bots}:Broken,random", "--games", "4", "--jobs", "2", "--lang", "en")
-    assert code == 1 and f"{bots}.py:{LINES['Broken']}: KeyError: 'nowhere'" in err and "Traceback" not in err
+    assert run_command(capsys, *words, "--jobs", "2")[1] == run_command(capsys, *words)[1] != ""
+    words = ("simulate", "kalah", "--bots", f"{bots}:Broken,random", "--games", "4", "--jobs", "2", "--lang", "en")
+    code, _, err = run_command(capsys, *words)
+    assert code == 1 and f"{bots}.py:{FAILING_LINES['Broken']}: KeyError: 'nowhere'" in err and "Traceback" not in err
 
 
 def test_a_mistake_in_a_simulation_is_not_blamed_on_the_rules(bots: str, capsys):
-    code, out, err = run(capsys, "simulate", "tic-tac-toe", "--bots", f"{bots}:Broken,random", "--games", "2", "--lang", "en")
-    assert code == 1 and f"{bots}.py:{LINES['Broken']}: KeyError: 'nowhere'" in err and "rules" not in out
+    code, out, err = run_command(capsys, "simulate", "tic-tac-toe", "--bots", f"{bots}:Broken,random", "--games", "2", "--lang", "en")
+    assert code == 1 and f"{bots}.py:{FAILING_LINES['Broken']}: KeyError: 'nowhere'" in err and "rules" not in out
 
 
 @pytest.mark.parametrize(("lang", "said"), [
     ("en", "only on this computer"), ("it", "solo su questo"), ("es", "solo en este"), ("hu", "csak ezen")])
-def test_it_cannot_play_on_other_machines(bots: str, lang: str, said: str, capsys):
-    code, _, err = run(capsys, "simulate", "tic-tac-toe", "--bots", f"{bots}:First", "--cluster", "localhost:1", "--lang", lang)
+def test_your_own_bot_cannot_play_on_other_machines(bots: str, lang: str, said: str, capsys):
+    code, _, err = run_command(capsys, "simulate", "tic-tac-toe", "--bots", f"{bots}:First", "--cluster", "localhost:1", "--lang", lang)
     assert code == 2 and said in err
 
 
-def test_it_sees_only_its_own_hand_in_a_simulation(bots: str, capsys):
-    code, _, err = run(capsys, "simulate", "hearts", "--bots", f"{bots}:Spy", "--games", "1", "--limit", "60", "--lang", "en")
+def test_your_own_bot_sees_only_its_hand_in_a_simulation(bots: str, capsys):
+    code, _, err = run_command(capsys, "simulate", "hearts", "--bots", f"{bots}:Spy", "--games", "1", "--limit", "60", "--lang", "en")
     assert "stopped with an error" not in err
     assert code in (0, 1)

@@ -23,7 +23,7 @@ def test_the_package_offers_the_names_of_the_api():
         ludoglot.unknown    # noqa: B018
 
 
-def test_type_checkers_are_told_that_the_package_has_types():
+def test_the_package_is_marked_as_typed():
     assert files("ludoglot").joinpath("py.typed").is_file()
 
 

@@ -20,14 +20,14 @@ from ludoglot.engine.library.find import RULES_FOLDER
 pytestmark = pytest.mark.usefixtures("shared_rules")
 
 
-def pickled(value: Any) -> Any:
+def pickle_and_load(value: Any) -> Any:
     return pickle.loads(pickle.dumps(value))
 
 
-COPIES = [pytest.param(copy.copy, id="copy"), pytest.param(copy.deepcopy, id="deepcopy"), pytest.param(pickled, id="pickle")]
+COPIES = [pytest.param(copy.copy, id="copy"), pytest.param(copy.deepcopy, id="deepcopy"), pytest.param(pickle_and_load, id="pickle")]
 
 
-def played(match: Match, decisions: int) -> Match:
+def play_last_options(match: Match, decisions: int) -> Match:
     for _ in range(decisions):
         match.play(match.options[-1])
     return match
@@ -35,18 +35,18 @@ def played(match: Match, decisions: int) -> Match:
 
 @pytest.mark.parametrize("copied", COPIES)
 @pytest.mark.parametrize("name", ["hearts", "connect-four", "liars-dice"])
-def test_a_copied_match_goes_on_by_itself(name: str, copied: Callable[[Match], Match]):
-    match = played(load(name, lang="it").start(5), 6)
+def test_a_copied_match_is_independent(name: str, copied: Callable[[Match], Match]):
+    match = play_last_options(load(name, lang="it").start(5), 6)
     twin = copied(match)
     assert (twin.digest(), twin.log(), twin.question(), twin.lang) == (match.digest(), match.log(), match.question(), "it")
     before = match.digest()
-    played(twin, 3)
-    assert match.digest() == before != twin.digest() == played(match, 3).digest()
+    play_last_options(twin, 3)
+    assert match.digest() == before != twin.digest() == play_last_options(match, 3).digest()
 
 
 @pytest.mark.parametrize("copied", COPIES)
 def test_a_sampled_match_is_copied_without_a_history(copied: Callable[[Match], Match]):
-    match = played(load("hearts").start(5), 6)
+    match = play_last_options(load("hearts").start(5), 6)
     sampled = match.sample(match.seat or 0, seed=3)
     twin = copied(sampled)
     assert twin.digest() == sampled.digest() and twin.log() == sampled.log() == []
@@ -64,7 +64,7 @@ def test_a_copied_game_keeps_its_house_rules(tmp_path, copied: Callable[[Any], A
     assert twin.start(1).digest() == game.start(1).digest() != load("kalah").start(1).digest()
 
 
-def test_a_pickle_of_changed_rules_is_refused(tmp_path):
+def test_a_pickle_of_changed_rules_is_rejected(tmp_path):
     folder = Path(shutil.copytree(RULES_FOLDER / "kalah", tmp_path / "kalah"))
     data = pickle.dumps(load(folder).start(1))
     text = (folder / "game.yaml").read_text(encoding="utf-8")
@@ -75,7 +75,7 @@ def test_a_pickle_of_changed_rules_is_refused(tmp_path):
 
 @pytest.mark.parametrize("copied", COPIES[1:])
 @pytest.mark.parametrize("name", ["connect-four", "liars-dice"])
-def test_a_copied_environment_goes_on_by_itself(name: str, copied: Callable[[Any], Any]):
+def test_a_copied_environment_is_independent(name: str, copied: Callable[[Any], Any]):
     env = environment(name)
     env.reset(seed=1)
     twin = copied(env)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from ludoglot.dsl.backend_c.ffi import NativeContext, NativeLibrary, build_library
@@ -21,13 +22,13 @@ GAMES = {path.parent.name: path.parent for folder in ("rules", "tests/games") fo
 HEAVY = {"dominant-species", "evolution", "trias"}                 # a run compares fewer decisions of these
 
 
-def in_c(game: Game, flags: tuple[str, ...] = COMPILE_FLAGS) -> NativeBots:
+def compile_game(game: Game, flags: tuple[str, ...] = COMPILE_FLAGS) -> NativeBots:
     """Compiles a game and its bots. Fails if C does not support all of them."""
     program = CProgram(game.module.machine, game.players)
     text = bot_sources(program)
-    assert ALL_BOTS_DEFINE in text, "something closed is not known to C"
+    assert ALL_BOTS_DEFINE in text, "C does not support the hidden states"
     found = build_library(NativeBuild(program.write(text), flags), program)
-    assert found is not None, "the C compiler refused"
+    assert found is not None, "the C compiler rejected the code"
     return NativeBots(found)
 
 
@@ -39,7 +40,7 @@ def compile_rules(game: Game) -> NativeLibrary:
     return found
 
 
-def variant(name: str, rng: random.Random) -> Game:
+def load_random_variant(name: str, rng: random.Random) -> Game:
     """Returns a game with a random number of players and random option values that are compatible."""
     folder = ROOT / "rules" / name
     first = load_ruleset(folder).model
@@ -51,12 +52,12 @@ def variant(name: str, rng: random.Random) -> Game:
             continue
 
 
-def side_by_side(game: Game, c: NativeContext, seed: Seed, most: int) -> tuple[str | None, int]:
+def compare_random_game(game: Game, c: NativeContext, seed: Seed, most: int) -> tuple[str | None, int]:
     """Returns the first difference in one random game, and the number of decisions. C must support the whole game."""
     return selftest.compare_random_game(game, c, seed, most, refusing=False)
 
 
-def thinks_otherwise(game: Game, c: NativeBots, seed: Seed, most: int, minds: tuple[int, ...], every: int = 1) -> tuple[str | None, int]:
+def compare_bots_in_game(game: Game, c: NativeBots, seed: Seed, most: int, minds: Sequence[int], every: int = 1) -> tuple[str | None, int]:
     """Compares the bots in C and in Python in one random game.
 
     Returns the first difference and the number of comparisons. A difference is another choice, another amount of work, or another

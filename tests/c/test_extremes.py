@@ -7,7 +7,7 @@ from __future__ import annotations
 import sys
 
 import pytest
-from extreme_games import compared, trial
+from extreme_games import find_difference, run_trial
 from ludoglot.dsl.backend_c.toolchain import find_compiler
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.position import Game
@@ -75,26 +75,26 @@ CASES = {
 
 
 @pytest.fixture(autouse=True)
-def a_compiler():
+def require_compiler():
     assert find_compiler() is not None, "these tests need a C compiler, called cc"
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("case", CASES)
-def test_numbers_at_their_ends_are_the_same(case, tmp_path):
+def test_extreme_numbers_behave_the_same(case, tmp_path):
     (tmp_path / "game.yaml").write_text(GAME)
     (tmp_path / "ends.rules").write_text(f"{STATES}    {CASES[case]}\n{END}")
-    found = compared(Game(load_ruleset(tmp_path)))
+    found = find_difference(Game(load_ruleset(tmp_path)))
     assert found is None or found.startswith("not in C"), found
 
 
 @pytest.mark.parametrize("number", [pytest.param(n, marks=pytest.mark.long) if n > 2 else n for n in range(40)])
-def test_mutated_rules_are_the_same(number, tmp_path):
-    what, end, wrong = trial(f"shared {number}", tmp_path)
+def test_mutated_rules_behave_the_same(number, tmp_path):
+    what, end, wrong = run_trial(f"shared {number}", tmp_path)
     assert end != "differs", f"{what}: {wrong}"
 
 
-def test_the_campaign_of_mutated_rules_runs_as_a_command(monkeypatch, capsys):
+def test_the_mutation_benchmark_runs_as_a_command(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["c_mutants.py", "--trials", "1", "--game", "tic-tac-toe"])
     with pytest.raises(SystemExit) as end:
         bench("c_mutants").main()

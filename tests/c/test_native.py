@@ -13,9 +13,9 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from c_comparison import GAMES, HEAVY, ROOT, in_c, side_by_side, variant
-from language.growing_values import END, GROWING, game_of
-from language.set_choices import every_choice
+from c_comparison import GAMES, HEAVY, ROOT, compare_random_game, compile_game, load_random_variant
+from language.growing_values import END, GROWING_RULES, make_growing_game
+from language.set_choices import make_game_with_all_choices
 from ludoglot.dsl.backend_c import program, toolchain
 from ludoglot.dsl.backend_c.ffi import NativeError
 from ludoglot.dsl.backend_c.marshal import PositionMarshaller
@@ -30,15 +30,15 @@ from ludoglot.engine.position.position import RuleError
 from ludoglot.engine.position.seeds import generator_from_seed
 from shared_games import shared
 
-needs_cc = pytest.mark.usefixtures("a_compiler")
+needs_cc = pytest.mark.usefixtures("require_compiler")
 
 
 @pytest.fixture
-def a_compiler():
+def require_compiler():
     assert find_compiler() is not None, "these tests need a C compiler, called cc"
 
 
-def test_what_c_does_not_know_is_told_by_name(monkeypatch):
+def test_unsupported_constructs_are_named(monkeypatch):
     monkeypatch.setattr(program, "MAX_SET_BITS", 8)
     with pytest.raises(UnsupportedConstructError) as refused:
         CProgram(shared(GAMES["tic-tac-toe"]).module.machine, 2)
@@ -48,14 +48,14 @@ def test_what_c_does_not_know_is_told_by_name(monkeypatch):
 @pytest.mark.long
 @needs_cc
 @pytest.mark.parametrize("words", [2, 4])
-def test_sets_of_several_words_are_as_those_of_one(monkeypatch, words):
+def test_multi_word_sets_behave_like_single_word_sets(monkeypatch, words):
     """A small game with sets as wide as those of a large one plays the same."""
     monkeypatch.setattr(program, "largest_set_size", lambda machine: 64 * words)
     game = shared(GAMES["orchard-floor"])
-    assert [side_by_side(game, in_c(game), seed, 30)[0] for seed in range(2)] == [None, None]
+    assert [compare_random_game(game, compile_game(game), seed, 30)[0] for seed in range(2)] == [None, None]
 
 
-def is_written(name, players=None):
+def assert_c_supports_all_rules(name, players=None):
     """Asserts that C supports all rules and hidden states of a game. Otherwise Python would silently play instead."""
     game = shared(GAMES[name], players)
     program = CProgram(game.module.machine, game.players)
@@ -69,41 +69,41 @@ def is_written(name, players=None):
     "lines-of-action", "scopa", "snapszer", "trias", "drift", "food-chain", "masquerade",
 )
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) if name == "dominant-species" else name for name in GAMES])
-def test_each_game_is_written_with_sound_kinds(name):
-    is_written(name)
+def test_c_supports_each_game_with_valid_kinds(name):
+    assert_c_supports_all_rules(name)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "players"), [(name, players) for name, most in (("dominant-species", 6), ("evolution", 8), ("trias", 5))
                                                for players in range(3, most + 1)])
-def test_heavy_games_are_written_for_every_number_of_players(name, players):
-    is_written(name, players)
+def test_c_supports_heavy_games_for_every_number_of_players(name, players):
+    assert_c_supports_all_rules(name, players)
 
 
 @needs_cc
 @pytest.mark.parametrize("how", ["exactly 2", *(pytest.param(how, marks=pytest.mark.long) for how in ("some", "up to 2"))])
-def test_sets_are_chosen_alike(how):
-    game = every_choice(how)
-    c = in_c(game)
-    assert [side_by_side(game, c, seed, 60)[0] for seed in range(40)] == [None] * 40
+def test_set_choices_match_python(how):
+    game = make_game_with_all_choices(how)
+    c = compile_game(game)
+    assert [compare_random_game(game, c, seed, 60)[0] for seed in range(40)] == [None] * 40
 
 
 @pytest.mark.long
 @needs_cc
 @pytest.mark.parametrize("name", ["connect-four", "orchard-floor", "oware"])
-def test_a_game_is_the_same_at_every_decision(name):
+def test_small_games_match_python_at_every_decision(name):
     game = shared(GAMES[name])
-    wrong, decisions = side_by_side(game, in_c(game), 1, 60)
+    wrong, decisions = compare_random_game(game, compile_game(game), 1, 60)
     assert wrong is None and decisions > 5
 
 
 @needs_cc
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-def test_games_are_the_same_at_every_decision(name):
+def test_all_games_match_python_at_every_decision(name):
     game = shared(GAMES[name])
-    c = in_c(game)
-    found = [side_by_side(game, c, seed, 100 if name in HEAVY else 400) for seed in range(4 if name in HEAVY else 8)]
+    c = compile_game(game)
+    found = [compare_random_game(game, c, seed, 100 if name in HEAVY else 400) for seed in range(4 if name in HEAVY else 8)]
     assert [wrong for wrong, _ in found if wrong is not None] == []
 
 
@@ -114,15 +114,15 @@ SMALL = {"orchard-floor", "yacht"}
 @pytest.mark.long_cases("yacht", "orchard-floor")
 @needs_cc
 @pytest.mark.parametrize("name", [name if name in SMALL else pytest.param(name, marks=pytest.mark.long) for name in GAMES])
-def test_a_game_with_a_secret_seed_is_the_same(name):
+def test_a_game_with_a_secret_seed_matches_python(name):
     """With a secret seed, C and Python draw random numbers with the same key."""
     game = shared(GAMES[name])
-    wrong, _ = side_by_side(game, in_c(game), SECRET, 60 if name in HEAVY else 200)
+    wrong, _ = compare_random_game(game, compile_game(game), SECRET, 60 if name in HEAVY else 200)
     assert wrong is None
 
 
 @needs_cc
-def test_keyed_hashes_in_c_are_those_of_python(tmp_path):
+def test_keyed_hashes_match_hashlib(tmp_path):
     """Compares keyed hashes with hashlib, for keys and texts of every length in use."""
     source, made = tmp_path / "hash.c", tmp_path / "hash.so"
     head = program.read_header("support.h").split("typedef struct { i64 *v;")[0] + "typedef struct { i64 left; } lg_x;\n"
@@ -143,9 +143,9 @@ def test_keyed_hashes_in_c_are_those_of_python(tmp_path):
 @needs_cc
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "players"), [("yacht", 3), ("evolution", 3), ("evolution", 5), ("liars-dice", 4), ("trias", 5)])
-def test_every_number_of_players_is_the_same(name, players):
+def test_games_with_more_players_match_python(name, players):
     game = shared(GAMES[name], players)
-    wrong, decisions = side_by_side(game, in_c(game), 3, 200)
+    wrong, decisions = compare_random_game(game, compile_game(game), 3, 200)
     assert wrong is None and decisions > 20
 
 
@@ -153,20 +153,20 @@ def test_every_number_of_players_is_the_same(name, players):
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(HEAVY))
 @pytest.mark.parametrize("chance", range(5))
-def test_fifty_games_of_random_variants_are_the_same(name, chance):
+def test_games_of_random_variants_match_python(name, chance):
     """Plays ten games of each. `bench/c_equality.py` plays thousands."""
     rng = random.Random(f"fifty {chance}")
-    game = variant(name, rng)
-    c = in_c(game)
-    assert [wrong for wrong, _ in (side_by_side(game, c, rng.getrandbits(63), 1000) for _ in range(10)) if wrong is not None] == []
+    game = load_random_variant(name, rng)
+    c = compile_game(game)
+    assert [wrong for wrong, _ in (compare_random_game(game, c, rng.getrandbits(63), 1000) for _ in range(10)) if wrong is not None] == []
 
 
 @needs_cc
 @pytest.mark.long
-@pytest.mark.parametrize("name", GROWING)
-def test_what_grows_without_end_stops_in_c_where_it_does_in_python(tmp_path: Path, name: str):
-    game = game_of(tmp_path, GROWING[name] + END)
-    c = in_c(game)
+@pytest.mark.parametrize("name", GROWING_RULES)
+def test_unbounded_growth_stops_at_the_same_decision_as_in_python(tmp_path: Path, name: str):
+    game = make_growing_game(tmp_path, GROWING_RULES[name] + END)
+    c = compile_game(game)
     c.load(game.new_position(1).s)
     decisions = c.games([1], [1]).decisions[0]
     position, made, chance = game.new_position(1), 0, random.Random(1)
@@ -178,27 +178,27 @@ def test_what_grows_without_end_stops_in_c_where_it_does_in_python(tmp_path: Pat
     assert decisions == made
 
 
-SANE = """
+SANITIZER_SCRIPT = """
 import sys
 sys.path[:0] = {paths!r}
 from shared_games import shared
 from ludoglot.dsl.backend_c import toolchain
 toolchain.processor_features = lambda: ""
 from ludoglot.engine.bots.native import GREEDY_BOT_ID
-from c_comparison import COMPILE_FLAGS, GAMES, HEAVY, in_c, side_by_side, thinks_otherwise
+from c_comparison import COMPILE_FLAGS, GAMES, HEAVY, compare_bots_in_game, compare_random_game, compile_game
 heavy = sys.argv[1] in HEAVY
 flags = tuple(flag for flag in COMPILE_FLAGS if flag not in ("-w", "-O2"))
 game = shared(GAMES[sys.argv[1]])
 flags = (*flags, "-O0", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-c = in_c(game, flags)
+c = compile_game(game, flags)
 for seed in range(2 if heavy else 4):
-    wrong, _ = side_by_side(game, c, seed, 150)
+    wrong, _ = compare_random_game(game, c, seed, 150)
     assert wrong is None, wrong
 c.load(game.new_position(1).s)
 c.games(range(20), range(20), max_decisions=300)
 c.load(game.start(1).s)
 c.play_bots(1, 300, ["random"] * game.players)
-wrong, _ = thinks_otherwise(game, c, 1, 30, (GREEDY_BOT_ID, 150), 10)
+wrong, _ = compare_bots_in_game(game, c, 1, 30, (GREEDY_BOT_ID, 150), 10)
 assert wrong is None, wrong
 print("sane")
 """
@@ -211,7 +211,7 @@ def test_sanitizers_find_nothing(name, tmp_path):
     """Plays games with the compiler's sanitizers, which watch addresses, indices, shifts and overflows."""
     here = str(Path(__file__).parent)
     asked = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
-    script = SANE.format(paths=[here, str(ROOT / "tests")])
+    script = SANITIZER_SCRIPT.format(paths=[here, str(ROOT / "tests")])
     done = subprocess.run([sys.executable, "-c", script, name], capture_output=True, text=True, check=False,
                           env=os.environ | {"LD_PRELOAD": asked.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0"})
     assert done.stdout == "sane\n", done.stderr[-2000:]
@@ -220,7 +220,7 @@ def test_sanitizers_find_nothing(name, tmp_path):
 @pytest.mark.long
 @needs_cc
 @pytest.mark.parametrize(("name", "limit"), [("connect-four", 500), ("flower-stall", 500), ("connect-four", 5), ("yacht", 20)])
-def test_simulated_games_are_those_of_python(name, limit):
+def test_simulated_games_match_python(name, limit):
     game = shared(GAMES[name])
     native = NativeGame(game)
     native.wait()
@@ -232,16 +232,16 @@ def test_simulated_games_are_those_of_python(name, limit):
 
 @pytest.mark.long
 @needs_cc
-def test_threads_with_a_context_each_play_what_one_plays():
+def test_threads_with_separate_contexts_play_the_same_games():
     game = shared(GAMES["connect-four"])
-    players = [in_c(game) for _ in range(4)]
+    players = [compile_game(game) for _ in range(4)]
     found: dict[int, list[int]] = {}
 
-    def played(n: int) -> None:
+    def play_games(n: int) -> None:
         players[n].load(game.new_position().s)
         found[n] = list(players[n].games(range(300), range(300)).decisions)
 
-    threads = [Thread(target=played, args=(n,)) for n in range(4)]
+    threads = [Thread(target=play_games, args=(n,)) for n in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -251,9 +251,9 @@ def test_threads_with_a_context_each_play_what_one_plays():
 
 @pytest.mark.long
 @needs_cc
-def test_too_little_room_is_made_larger():
+def test_working_memory_grows_if_it_is_too_small():
     game = shared(GAMES["orchard-floor"])
-    c = in_c(game)
+    c = compile_game(game)
     c.load(game.new_position().s)
     wanted = c.games([1, 2, 3], [4, 5, 6])
     c.allocate(64)
@@ -263,9 +263,9 @@ def test_too_little_room_is_made_larger():
 
 @pytest.mark.long
 @needs_cc
-def test_what_goes_wrong_is_told_and_python_says_what():
+def test_an_invalid_program_counter_raises_an_error():
     game = shared(GAMES["connect-four"])
-    c = in_c(game)
+    c = compile_game(game)
     position = game.new_position(1)
     position.s[PC] = 10**6
     c.load(position.s)
@@ -273,13 +273,13 @@ def test_what_goes_wrong_is_told_and_python_says_what():
         c.step(0)
 
 
-def test_without_a_compiler_python_plays(monkeypatch):
+def test_no_library_is_built_without_a_compiler(monkeypatch):
     monkeypatch.setattr(toolchain, "find_compiler", lambda: None)
     assert NativeBuild("int x;").library() is None
 
 
 @needs_cc
-def test_where_the_machine_has_no_compiler_one_beside_python_is_taken(monkeypatch, tmp_path):
+def test_a_compiler_from_a_python_package_is_the_fallback(monkeypatch, tmp_path):
     """If no compiler is installed, Ludoglot uses one from a Python package. The package has a program of its own, called by its path."""
     package = tmp_path / "ziglang"
     package.mkdir()
@@ -305,12 +305,12 @@ def test_where_the_machine_has_no_compiler_one_beside_python_is_taken(monkeypatc
 
 
 @needs_cc
-def test_what_the_compiler_refuses_is_none():
+def test_code_that_does_not_compile_gives_no_library():
     assert NativeBuild("this is no C").library() is None
 
 
 @needs_cc
-def test_a_library_is_kept_where_nobody_else_may_write(monkeypatch, tmp_path):
+def test_a_cache_that_others_can_write_to_is_not_used(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     made = NativeBuild("int lg_here;").library()
     assert made is not None
@@ -319,7 +319,7 @@ def test_a_library_is_kept_where_nobody_else_may_write(monkeypatch, tmp_path):
     (tmp_path / "mine").chmod(0o777)
     assert NativeBuild("int lg_here;").library() is None
 
-def test_a_function_that_is_too_large_for_compilers_is_told_by_name(monkeypatch):
+def test_a_function_too_large_for_compilers_is_reported(monkeypatch):
     monkeypatch.setattr(program, "MAX_FUNCTION_CHARS", 100)
     small = CProgram(shared(GAMES["tic-tac-toe"]).module.machine, 2)
     with pytest.raises(UnsupportedConstructError, match="a function of more than 100 characters"):
@@ -328,7 +328,7 @@ def test_a_function_that_is_too_large_for_compilers_is_told_by_name(monkeypatch)
 
 @needs_cc
 @pytest.mark.parametrize("bound", ["memory", "time", "text"])
-def test_a_compiler_that_takes_too_much_is_ended_and_not_asked_again(monkeypatch, tmp_path, bound):
+def test_a_too_costly_compilation_is_stopped_and_not_repeated(monkeypatch, tmp_path, bound):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     game = shared(GAMES["tic-tac-toe"])
     NativeBuild("int x;").library()                                    # the directory already exists
@@ -344,20 +344,20 @@ def test_a_compiler_that_takes_too_much_is_ended_and_not_asked_again(monkeypatch
         native.wait()
         assert native.found is None and native.hindrance == "costly"
     if bound != "text":
-        monkeypatch.setattr(NativeBuild, "run_compiler", lambda self, path: pytest.fail("asked again"))
+        monkeypatch.setattr(NativeBuild, "run_compiler", lambda self, path: pytest.fail("compiled again"))
         native = NativeGame(game)
         native.wait()
         assert native.hindrance == "costly"
 
 
 @needs_cc
-def test_a_building_that_nobody_wants_ends():
+def test_a_stopped_build_gives_no_library():
     wanted = NativeBuild("int x;")
     wanted.stop()
     assert wanted.library() is None
 
 
-def test_chance_is_part_of_what_comes_back():
+def test_the_generator_state_survives_encoding():
     """The state of the generator has 64 bits, one more than a signed number can hold."""
     game = shared(GAMES["hearts"])
     program = CProgram(game.module.machine, game.players)

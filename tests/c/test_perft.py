@@ -27,7 +27,7 @@ def track(tasks):
     return nullcontext(lambda done: None)
 
 
-def native_of(name):
+def get_native_rules(name):
     native = NativeRules(shared(name, 2)).get_native(native_perft.MIN_COMPILED_LINES)
     assert native is not None
     return native
@@ -53,8 +53,8 @@ def test_published_numbers(name, unit):
     *((name, False) for name in ("breakthrough", "kalah", "oware", "nine-mens-morris", "amazons", "hex", "trias")),
     *((name, True) for name in ("kalah", "oware", "nine-mens-morris")),
 ])
-def test_c_counts_as_python_does(name, turns):
-    position, native, depth = shared(name, 2).start(1), native_of(name), 2
+def test_counts_match_python(name, turns):
+    position, native, depth = shared(name, 2).start(1), get_native_rules(name), 2
     assert [NativePerft(position, native, turns).count(n, track) for n in range(1, depth + 1)] == \
         [count.lines for count in count_perft(position, depth, turns)]
 
@@ -67,6 +67,6 @@ def test_chance_at_the_last_decision_is_refused(monkeypatch):
 
 
 def test_an_interrupted_count_stops_at_once():
-    counting = NativePerft(shared("tic-tac-toe", 2).start(1), native_of("tic-tac-toe"), False)
+    counting = NativePerft(shared("tic-tac-toe", 2).start(1), get_native_rules("tic-tac-toe"), False)
     counting.stop[0] = 1
     assert counting.count(9, track) == 0

@@ -13,7 +13,7 @@ import subprocess
 from functools import cache
 
 import pytest
-from c_comparison import GAMES, HEAVY, in_c, side_by_side
+from c_comparison import GAMES, HEAVY, compare_random_game, compile_game
 from ludoglot.dsl.backend_c import toolchain
 from ludoglot.dsl.backend_c.ffi import NativeContext, build_library, load_library
 from ludoglot.dsl.backend_c.program import CProgram
@@ -24,13 +24,13 @@ from ludoglot.engine.bots.native import NativeGame
 from shared_games import shared
 
 TARGETS = ("native", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "haswell", "skylake-avx512", "icelake-client", "rocketlake")
-SETS_OF_NO_MATTER = {"__PKU__", "__SGX__"}                         # never used by a compiler automatically
-SMALL = ("orchard-floor", "oware", "yacht")                        # tried with every target
-needs_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="the targets are those of another processor")
+IGNORED_MACROS = {"__PKU__", "__SGX__"}                            # never used by a compiler automatically
+SMALL_GAMES = ("orchard-floor", "oware", "yacht")                  # tried with every target
+needs_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="these targets are for x86-64 processors")
 
 
 @cache
-def macros(target: str) -> frozenset[str] | None:
+def get_target_macros(target: str) -> frozenset[str] | None:
     """Returns the macros that a compiler defines for the instructions of a target, or None if the compiler does not know the target."""
     command = find_compiler()
     assert command is not None, "these tests need a C compiler, called cc"
@@ -39,19 +39,19 @@ def macros(target: str) -> frozenset[str] | None:
 
 
 @cache
-def runs(target: str) -> bool:
+def can_run_target(target: str) -> bool:
     """Whether this processor can run code for a target."""
-    wanted, here = macros(target), macros("native")
-    return wanted is not None and here is not None and {name for name in wanted - here if name.isupper()} <= SETS_OF_NO_MATTER
+    wanted, here = get_target_macros(target), get_target_macros("native")
+    return wanted is not None and here is not None and {name for name in wanted - here if name.isupper()} <= IGNORED_MACROS
 
 
 @pytest.fixture
-def for_any(monkeypatch):
+def any_target(monkeypatch):
     """Compiles for the target in the flags instead of this processor."""
     monkeypatch.setattr(toolchain, "processor_features", lambda: "")
 
 
-def tables(rng: random.Random) -> list[list[int]]:
+def random_tables(rng: random.Random) -> list[list[int]]:
     """Returns lists of nearly equal numbers."""
     found = [[3, 3, 3, 0], [6, 3, 3, 3, 3, 3, 3, 0], [-5, -5, -5, -1]]
     for _ in range(60):
@@ -64,11 +64,11 @@ def tables(rng: random.Random) -> list[list[int]]:
 @pytest.mark.long
 @needs_x86
 @pytest.mark.parametrize("target", TARGETS)
-def test_constants_are_copied_as_they_are(target, for_any):
+def test_constants_are_copied_unchanged(target, any_target):
     """Covers a bug of GCC 12: it copied 3, 3, 3, 0 as 3, 3, 3, 3 if a processor can copy 32 bytes at once."""
-    if not runs(target):
-        pytest.skip("this processor cannot")
-    every = tables(random.Random(1))
+    if not can_run_target(target):
+        pytest.skip("this processor cannot run the target")
+    every = random_tables(random.Random(1))
     text = ['#include <string.h>', '#define LG_EXPORT __attribute__((visibility("default")))']
     for n, one in enumerate(every):
         text += [f"static const long long t{n}[] = {{ {', '.join(f'{value}LL' for value in one)} }};",
@@ -84,35 +84,35 @@ def test_constants_are_copied_as_they_are(target, for_any):
             assert list(out) == one, way
 
 
-def test_flags_that_the_compiler_does_not_know_are_left_out():
+def test_unknown_compiler_flags_are_left_out():
     assert not is_known("-mno-such-flag-at-all")
     assert not set(NativeBuild("int x;").flags) & {flag for flag in WORKAROUND_FLAGS if not is_known(flag)}
 
 
-def trials() -> list[tuple[str, str]]:
+def game_target_pairs() -> list[tuple[str, str]]:
     """Returns pairs of a game and a target: small games with every target, heavy games with two, the others with one."""
     wide = TARGETS[::-1]
-    found = [(name, target) for name in SMALL for target in TARGETS]
-    found += [(name, wide[n % len(wide)]) for n, name in enumerate(sorted(set(GAMES) - HEAVY - set(SMALL)))]
+    found = [(name, target) for name in SMALL_GAMES for target in TARGETS]
+    found += [(name, wide[n % len(wide)]) for n, name in enumerate(sorted(set(GAMES) - HEAVY - set(SMALL_GAMES)))]
     return found + [(name, target) for name in sorted(HEAVY) for target in ("rocketlake", "x86-64-v3")]
 
 
 @needs_x86
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "target"), trials())
-def test_games_are_the_same_for_every_processor(name, target, for_any):
-    if not runs(target):
-        pytest.skip("this processor cannot")
+@pytest.mark.parametrize(("name", "target"), game_target_pairs())
+def test_games_match_python_on_every_target(name, target, any_target):
+    if not can_run_target(target):
+        pytest.skip("this processor cannot run the target")
     game = shared(GAMES[name])
     program = CProgram(game.module.machine, game.players)
     library = build_library(NativeBuild(program.write(), (*COMPILE_FLAGS, f"-march={target}")), program)
     assert library is not None
     c = NativeContext(library)
-    assert [side_by_side(game, c, seed, 40 if name in HEAVY else 150)[0] for seed in range(2)] == [None, None]
+    assert [compare_random_game(game, c, seed, 40 if name in HEAVY else 150)[0] for seed in range(2)] == [None, None]
 
 
 @pytest.fixture
-def a_wrong_library(monkeypatch, tmp_path):
+def wrong_library(monkeypatch, tmp_path):
     """Compiles dice differently from the rules, with an empty cache."""
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     write, dice = CProgram.write, "0x9E3779B97F4A7C15ULL;\n    z = "
@@ -120,7 +120,7 @@ def a_wrong_library(monkeypatch, tmp_path):
 
 
 @pytest.mark.long
-def test_a_library_that_plays_otherwise_is_not_used(a_wrong_library):
+def test_a_library_that_plays_differently_is_not_used(wrong_library):
     native = NativeGame(shared(GAMES["yacht"]))
     native.wait()
     assert native.found is None and native.hindrance == "differs"
@@ -128,7 +128,7 @@ def test_a_library_that_plays_otherwise_is_not_used(a_wrong_library):
 
 
 @pytest.mark.long
-def test_bots_that_think_otherwise_are_not_used(monkeypatch, tmp_path):
+def test_a_library_with_different_bots_is_not_used(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     monkeypatch.setitem(natives.C_DEFINES, "LG_GREEDY_BASE_STEPS", natives.C_DEFINES["LG_GREEDY_BASE_STEPS"] // 2)
     native = NativeGame(shared(GAMES["connect-four"]))
@@ -137,7 +137,7 @@ def test_bots_that_think_otherwise_are_not_used(monkeypatch, tmp_path):
 
 
 @pytest.mark.long
-def test_a_library_proves_itself_once(monkeypatch, tmp_path):
+def test_a_library_is_verified_once_per_compiler(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "mine"))
     game = shared(GAMES["tic-tac-toe"])
     tried = []
@@ -155,13 +155,13 @@ def test_a_library_proves_itself_once(monkeypatch, tmp_path):
 
 
 @pytest.mark.long
-def test_faults_and_numbers_are_compared_as_results():
+def test_a_fault_only_in_c_is_a_difference():
     game = shared(GAMES["oware"])
-    c = in_c(game)
+    c = compile_game(game)
 
-    class Odd(NativeContext):
+    class FaultingContext(NativeContext):
         def step(self, code):
             raise selftest.NativeError("-5")
-    odd = Odd(c.library)
+    odd = FaultingContext(c.library)
     wrong, _ = selftest.compare_random_game(game, odd, 0, 5)
     assert wrong is not None and "None in Python, -5 in C" in wrong

@@ -12,46 +12,46 @@ from ludoglot.dsl.ir import nodes as m
 from ludoglot.dsl.ir.value_types import MEMBERS, WORD, ListKind
 from shared_games import shared
 
-ONE, WHOLE, LISTS = m.Var("l"), m.LoadSlot(m.IntConst(57)), m.ConstantRef("C4")
-WITHIN = m.BinaryOp(m.BinaryOp(ONE, "&", WHOLE), "==", ONE)
-FOUND = m.AssignStmt(("b",), m.BoolConst(True))
-DONE = (FOUND, m.BreakStmt())
+SUBSET, SUPERSET, CANDIDATES = m.Var("l"), m.LoadSlot(m.IntConst(57)), m.ConstantRef("C4")
+IS_SUBSET = m.BinaryOp(m.BinaryOp(SUBSET, "&", SUPERSET), "==", SUBSET)
+SET_FLAG = m.AssignStmt(("b",), m.BoolConst(True))
+SET_FLAG_AND_BREAK = (SET_FLAG, m.BreakStmt())
 
 
-def search(test=WITHIN, done=DONE, other=()):
-    return m.ForStmt(("l",), LISTS, [m.IfStmt(test, list(done))], list(other))
+def make_search_loop(test=IS_SUBSET, done=SET_FLAG_AND_BREAK, other=()):
+    return m.ForStmt(("l",), CANDIDATES, [m.IfStmt(test, list(done))], list(other))
 
 
-@pytest.mark.parametrize("test", [WITHIN, m.BinaryOp(m.BinaryOp(ONE, "&", m.UnaryOp("~", WHOLE)), "==", m.IntConst(0))])
-def test_a_search_for_a_set_within_another_is_known(test):
-    node = search(test)
-    assert match_subset_search(node, [node]) == ([], WHOLE, [FOUND])
+@pytest.mark.parametrize("test", [IS_SUBSET, m.BinaryOp(m.BinaryOp(SUBSET, "&", m.UnaryOp("~", SUPERSET)), "==", m.IntConst(0))])
+def test_a_subset_search_is_recognized(test):
+    node = make_search_loop(test)
+    assert match_subset_search(node, [node]) == ([], SUPERSET, [SET_FLAG])
 
 
-def test_what_is_returned_is_returned_still():
+def test_a_return_in_a_subset_search_is_kept():
     back = m.ReturnStmt(m.BoolConst(True))
-    node = search(done=(back,))
-    assert match_subset_search(node, [node]) == ([], WHOLE, [back])
+    node = make_search_loop(done=(back,))
+    assert match_subset_search(node, [node]) == ([], SUPERSET, [back])
 
 
 @pytest.mark.parametrize("node", [
-    search(m.BinaryOp(m.BinaryOp(ONE, "&", WHOLE), "!=", m.IntConst(0))),                                          # overlap is not enough
-    search(m.BinaryOp(m.BinaryOp(ONE, "&", m.LoadSlot(ONE)), "==", ONE)),  # a different superset each time
-    search(done=(FOUND,)),                                                                        # no break at the end
-    search(done=(m.AssignStmt(("b",), ONE), m.BreakStmt())),                                                 # the member is used
-    search(other=[FOUND]),                                                                        # an `else` branch
-    m.ForStmt(("l",), LISTS, [FOUND, m.IfStmt(WITHIN, [m.BreakStmt()])]),                                     # a statement per iteration
+    make_search_loop(m.BinaryOp(m.BinaryOp(SUBSET, "&", SUPERSET), "!=", m.IntConst(0))),                          # overlap is not enough
+    make_search_loop(m.BinaryOp(m.BinaryOp(SUBSET, "&", m.LoadSlot(SUBSET)), "==", SUBSET)),  # a different superset each time
+    make_search_loop(done=(SET_FLAG,)),                                                           # no break at the end
+    make_search_loop(done=(m.AssignStmt(("b",), SUBSET), m.BreakStmt())),                                    # the member is used
+    make_search_loop(other=[SET_FLAG]),                                                           # an `else` branch
+    m.ForStmt(("l",), CANDIDATES, [SET_FLAG, m.IfStmt(IS_SUBSET, [m.BreakStmt()])]),                          # a statement per iteration
 ])
-def test_other_loops_are_not_taken_for_one(node):
+def test_other_loops_are_not_recognized(node):
     assert match_subset_search(node, [node]) is None
 
 
-def test_a_set_that_is_asked_for_afterwards_is_looked_for_one_by_one():
-    node = search()
-    assert match_subset_search(node, [node, m.ReturnStmt(ONE)]) is None
+def test_a_search_whose_result_is_used_later_is_not_recognized():
+    node = make_search_loop()
+    assert match_subset_search(node, [node, m.ReturnStmt(SUBSET)]) is None
 
 
-def test_rows_are_filled_with_what_is_there():
+def test_rows_are_padded_with_their_first_set():
     values = {"A": ((3, 5), (6, 7, 8, 9, 10)), "B": (1, 2, 3), "C": ((1,), ()), "D": ((1, -1),), "E": tuple(range(200))}
     place = m.Var("cell")
     assert constant_set_rows(m.IndexExpr(m.ConstantRef("A"), place), values, ListKind(WORD)) == (
@@ -66,29 +66,29 @@ def test_rows_are_filled_with_what_is_there():
     assert constant_set_rows(m.ConstantRef("B"), values, MEMBERS) is None
 
 
-def test_lines_are_looked_for_so():
+def test_connect_four_uses_the_subset_search():
     game = shared(GAMES["connect-four"])
     written = CProgram(game.module.machine, game.players).write()
     assert written.count("if (lg_within_one(") == 2
 
 
-def through(value, things=LISTS):
+def make_insertion_loop(value, things=CANDIDATES):
     return m.ForStmt(("l",), things, [m.AugAssign(m.Var("n"), "|=", value)])
 
 
-def test_members_that_go_into_another_set_are_known():
-    bit = m.BinaryOp(m.IntConst(1), "<<", ONE)
-    for things, cost in ((LISTS, 0), (m.CallExpr("charge_items", (m.BoundedIter(LISTS, 9), m.IntConst(17))), 17)):
-        node = through(bit, things)
-        assert match_set_insertion(node, [node]) == ("n", LISTS, cost)
+def test_a_set_insertion_is_recognized():
+    bit = m.BinaryOp(m.IntConst(1), "<<", SUBSET)
+    for things, cost in ((CANDIDATES, 0), (m.CallExpr("charge_items", (m.BoundedIter(CANDIDATES, 9), m.IntConst(17))), 17)):
+        node = make_insertion_loop(bit, things)
+        assert match_set_insertion(node, [node]) == ("n", CANDIDATES, cost)
         # the last one is used after the loop
-        assert match_set_insertion(node, [node, m.ReturnStmt(ONE)]) is None
-    node = through(m.BinaryOp(m.IntConst(1), "<<", m.BinaryOp(ONE, "+", m.IntConst(1))))
+        assert match_set_insertion(node, [node, m.ReturnStmt(SUBSET)]) is None
+    node = make_insertion_loop(m.BinaryOp(m.IntConst(1), "<<", m.BinaryOp(SUBSET, "+", m.IntConst(1))))
     assert match_set_insertion(node, [node]) is None
 
 
 @pytest.mark.long
-def test_members_are_put_into_a_set_at_once():
+def test_chess_inserts_members_without_a_loop():
     game = shared(GAMES["chess"])
     written = CProgram(game.module.machine, game.players).write()
     body = re.search(r"\nLG_MAYBE static lg_mask f_d_targets\([^)]*\) {.*?\nreturn \(lg_mask\)", written, re.S)

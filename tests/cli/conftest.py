@@ -17,12 +17,12 @@ LANGUAGES = ("it", "es", "hu", "en")
 
 
 @pytest.fixture(autouse=True)
-def quick(shared_rules: None) -> None:
+def share_compiled_rules(shared_rules: None) -> None:
     """Shares compiled rules between tests. Otherwise, each command would compile its game."""
 
 
 @dataclass
-class Said:
+class CommandResult:
     """The result of a command line."""
 
     code: int
@@ -31,7 +31,7 @@ class Said:
 
 
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path, monkeypatch):
+def save_folder(tmp_path, monkeypatch):
     """Saves games in a directory of the test, in an environment without a language."""
     monkeypatch.setattr(save_index, "saves_folder", lambda: tmp_path / "saves")
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "LUDOGLOT_DEBUG", "NO_COLOR"):
@@ -39,21 +39,21 @@ def own_folders(tmp_path, monkeypatch):
     return tmp_path / "saves"
 
 
-def save_of(folder: Path) -> Path:
+def find_save(folder: Path) -> Path:
     """Returns the only save of the test."""
     (path,) = folder.glob("*.ludoglot")
     return path
 
 
 @pytest.fixture
-def ludoglot(capsys, monkeypatch) -> Callable[..., Said]:
+def ludoglot(capsys, monkeypatch) -> Callable[..., CommandResult]:
     """Runs a command in this process: `ludoglot("play", "hex", typed="a1\\n")`."""
-    def run(*args: str, typed: str = "") -> Said:
+    def run(*args: str, typed: str = "") -> CommandResult:
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         capsys.readouterr()
         code = main([str(arg) for arg in args])
         out, err = capsys.readouterr()
-        return Said(code, out, err)
+        return CommandResult(code, out, err)
     return run
 
 
@@ -61,13 +61,13 @@ COMMAND = (sys.executable, "-c", "from ludoglot.engine.commands.main import run;
 
 
 @pytest.fixture
-def process(tmp_path) -> Callable[..., Said]:
+def run_process(tmp_path) -> Callable[..., CommandResult]:
     """Runs a command in its own process. Keywords change environment variables."""
-    def run(*args: str, typed: str = "", **environ: str) -> Said:
+    def run(*args: str, typed: str = "", **environ: str) -> CommandResult:
         environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), "PYTHONIOENCODING": "utf-8", **environ}
         line = [*COMMAND, *map(str, args)]
         done = subprocess.run(line, input=typed.encode(), capture_output=True, env=environment, timeout=120, check=False)
-        return Said(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+        return CommandResult(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
     return run
 
 
@@ -109,7 +109,7 @@ def orchard(tmp_path) -> Path:
 
 
 @pytest.fixture
-def translated(orchard) -> Path:
+def translated_orchard(orchard) -> Path:
     """Adds texts in other languages to the orchard."""
     return filled(orchard, {
         f"locale/{lang}/LC_MESSAGES/orchard.po":
@@ -119,7 +119,7 @@ def translated(orchard) -> Path:
 
 
 @pytest.fixture
-def richer(tmp_path) -> Path:
+def richer_pack(tmp_path) -> Path:
     """Creates a house rule for the orchard."""
     path = tmp_path / "richer.yaml"
     path.write_text("house: richer\nfor: orchard\nset:\n  Card.harvest.apples: 5\n", encoding="utf-8")

@@ -31,7 +31,7 @@ def on_terminal(ludoglot, monkeypatch):
     return run
 
 
-def test_check_says_on_a_terminal_that_all_is_well(ludoglot, on_terminal, orchard):
+def test_check_confirms_success_only_on_a_terminal(ludoglot, on_terminal, orchard):
     assert on_terminal("check", "hex") == "No problems found in hex.\n"
     assert on_terminal("check", "hex", "oware") == "No problems found in 2 games.\n"
     assert on_terminal("check", "hex", "--lang", "hu") == "A hex játékban nincs hiba.\n"
@@ -47,13 +47,13 @@ def test_a_rulebook_without_a_file_is_printed(ludoglot):
     assert said.code == 0 and said.out.startswith("# ") and said.out == ludoglot("rulebook", "tic-tac-toe", "--out", "-").out
 
 
-def test_an_unknown_game_is_answered_with_the_nearest_one_first(ludoglot):
+def test_an_unknown_game_gets_the_nearest_suggestion_first(ludoglot):
     assert ludoglot("play", "hx").err.splitlines()[0] == (
         "Error: There is no game called “hx”. Did you mean “hex”? To list the games, type: ludoglot games")
     assert "Did you mean" not in ludoglot("play", "catan").err + ludoglot("check", "nowhere").err
 
 
-def test_a_path_that_leads_nowhere_is_called_a_folder(ludoglot, tmp_path, monkeypatch):
+def test_a_missing_path_is_reported_as_a_folder(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "There is no folder “rules/hex”." in ludoglot("check", "rules/hex").err
     (tmp_path / "rules" / "hex").mkdir(parents=True)
@@ -61,7 +61,7 @@ def test_a_path_that_leads_nowhere_is_called_a_folder(ludoglot, tmp_path, monkey
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_list_of_games_is_narrow(ludoglot, lang):
+def test_the_list_of_games_fits_80_columns(ludoglot, lang):
     out = ludoglot("games", "--lang", lang).out.splitlines()
     assert max(map(cell_len, out)) <= 80 and "=" not in "".join(out)
     out = ludoglot("games", "--options", "--lang", lang).out.splitlines()
@@ -70,7 +70,7 @@ def test_the_list_of_games_is_narrow(ludoglot, lang):
 
 
 @pytest.fixture
-def place(tmp_path, monkeypatch):
+def work_folder(tmp_path, monkeypatch):
     """Enters an empty directory, and uses another empty directory for installed packs."""
     monkeypatch.setattr(installed_packs, "packs_folder", lambda: tmp_path / "installed")
     (tmp_path / "here").mkdir()
@@ -78,33 +78,33 @@ def place(tmp_path, monkeypatch):
     return tmp_path / "here"
 
 
-def test_a_new_pack_is_listed_where_it_was_written(ludoglot, orchard, place):
+def test_a_new_pack_is_listed_with_its_location(ludoglot, orchard, work_folder):
     said = ludoglot("packs", "list")
-    assert said.code == 0 and "current folder" in said.out and str(place.parent / "installed") in said.out
+    assert said.code == 0 and "current folder" in said.out and str(work_folder.parent / "installed") in said.out
     said = ludoglot("packs", "new", orchard, "mine")
     assert said.code == 0, said.err
     first, *_, last = said.out.splitlines()
-    assert first == f"Wrote mine.yaml in {place}." and last == f"  ludoglot play {orchard} --pack mine.yaml"
+    assert first == f"Wrote mine.yaml in {work_folder}." and last == f"  ludoglot play {orchard} --pack mine.yaml"
     assert "--pack mine.yaml" in ludoglot("packs", "list").out
     assert "no" in ludoglot("packs", "list", "hex").out.lower()
-    (place / "mine.yaml").rename(place.parent / "mine.yaml")
-    (place.parent / "installed").mkdir()
-    (place.parent / "mine.yaml").rename(place.parent / "installed" / "mine.yaml")
+    (work_folder / "mine.yaml").rename(work_folder.parent / "mine.yaml")
+    (work_folder.parent / "installed").mkdir()
+    (work_folder.parent / "mine.yaml").rename(work_folder.parent / "installed" / "mine.yaml")
     assert "--pack mine\n" in ludoglot("packs", "list").out
 
 
 @pytest.mark.parametrize("card", ["harvest", "Harvest", "card.harvest", "Card.harvest"])
-def test_the_type_of_a_card_may_be_left_out(ludoglot, orchard, place, card):
+def test_the_type_of_a_card_is_optional(ludoglot, orchard, work_folder, card):
     said = ludoglot("packs", "new", orchard, "mine", "--card", card)
     assert said.code == 0, said.err
-    assert "Card.harvest.apples: 3" in (place / "mine.yaml").read_text(encoding="utf-8")
+    assert "Card.harvest.apples: 3" in (work_folder / "mine.yaml").read_text(encoding="utf-8")
 
 
-def test_a_card_of_two_types_needs_its_type(ludoglot, orchard, place):
+def test_a_card_of_two_types_needs_its_type(ludoglot, orchard, work_folder):
     main = orchard / "game.yaml"
     types = "".join(f"  {name}: {{name: {name.lower()}, members: {{late: {{name: late}}}}}}\n" for name in ("Season", "Weather"))
     main.write_text(main.read_text(encoding="utf-8") + types, encoding="utf-8")
     said = ludoglot("packs", "new", orchard, "mine", "--card", "late")
-    assert said.code == 2 and "Season.late or Weather.late" in said.err and not (place / "mine.yaml").exists()
+    assert said.code == 2 and "Season.late or Weather.late" in said.err and not (work_folder / "mine.yaml").exists()
     said = ludoglot("packs", "new", orchard, "mine", "--card", "harvst")
     assert said.code == 2 and "Did you mean “Card.harvest”?" in said.err

@@ -16,7 +16,7 @@ from .conftest import LANGUAGES
 HEAD = "scenarios:\n"
 
 
-def write(orchard, text):
+def write_scenarios(orchard, text):
     path = orchard / "tests" / "play.yaml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(HEAD + text, encoding="utf-8")
@@ -24,23 +24,23 @@ def write(orchard, text):
 
 
 @pytest.mark.long
-def test_silent_when_all_is_well(ludoglot, orchard):
+def test_check_is_silent_about_a_correct_game(ludoglot, orchard):
     said = ludoglot("check", orchard)
     assert (said.code, said.out, said.err) == (0, "", "")
     assert json.loads(ludoglot("check", orchard, "--json").out) == []
 
 
 @pytest.mark.long
-def test_a_missing_translation_is_a_warning_and_a_wrong_field_an_error(ludoglot, translated):
-    said = ludoglot("check", translated, "--json")
+def test_a_missing_translation_is_a_warning_and_a_wrong_field_an_error(ludoglot, translated_orchard):
+    said = ludoglot("check", translated_orchard, "--json")
     assert {found["code"] for found in json.loads(said.out)} >= {"W202"}
-    path = translated / "locale" / "it" / "LC_MESSAGES" / "orchard.po"
+    path = translated_orchard / "locale" / "it" / "LC_MESSAGES" / "orchard.po"
     path.write_text(path.read_text(encoding="utf-8").replace("Prendi {apples}", "Prendi {apple}"), encoding="utf-8")
-    found = json.loads(ludoglot("check", translated, "--json").out)
+    found = json.loads(ludoglot("check", translated_orchard, "--json").out)
     assert [f["line"] for f in found if f["code"] == "T004"] == [5] and any(f["code"] == "T005" for f in found)
 
 
-def test_a_finding_once_with_its_place(ludoglot, orchard):
+def test_each_finding_appears_once_with_its_place(ludoglot, orchard):
     rules = orchard / "orchard.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("choose card in row", "choose card in rwo"), encoding="utf-8")
     for lang in LANGUAGES:
@@ -51,7 +51,7 @@ def test_a_finding_once_with_its_place(ludoglot, orchard):
     assert set(found) == {"code", "severity", "file", "line", "column", "end", "message", "hint", "clause"}
 
 
-def test_each_number_of_players_and_each_option_is_looked_at(ludoglot, orchard):
+def test_check_covers_each_number_of_players_and_option(ludoglot, orchard):
     path = orchard / "game.yaml"
     more = "players: 1..2\noptions: {long: {values: [true, false], default: true}}\nnumbers: {goal: {by: long, true: 6}}\n"
     path.write_text(path.read_text(encoding="utf-8").replace("players: 2\n", more), encoding="utf-8")
@@ -59,15 +59,15 @@ def test_each_number_of_players_and_each_option_is_looked_at(ludoglot, orchard):
     assert said.code == 1 and said.out.count("error[") == 1 and "[G003]" in said.out
 
 
-def test_a_house_rule_is_checked_with_the_game(ludoglot, orchard, richer):
-    assert ludoglot("check", orchard, "--pack", richer).code == 0
-    richer.write_text("house: richer\nfor: orchard\nset:\n  Card.harvest.aples: 5\n", encoding="utf-8")
-    said = ludoglot("check", orchard, "--pack", richer)
+def test_a_house_rule_is_checked_with_the_game(ludoglot, orchard, richer_pack):
+    assert ludoglot("check", orchard, "--pack", richer_pack).code == 0
+    richer_pack.write_text("house: richer\nfor: orchard\nset:\n  Card.harvest.aples: 5\n", encoding="utf-8")
+    said = ludoglot("check", orchard, "--pack", richer_pack)
     assert said.code == 1 and "richer.yaml:4:" in said.out and "Card.harvest.apples" in said.out
 
 
 def test_scenarios_pass(ludoglot, orchard):
-    write(orchard, """\
+    write_scenarios(orchard, """\
   - name: harvest pays
     play: ["ann: card=harvest", bea: card=rest, {asks: game.card}]
     expect: {apples: {ann: 3, bea: 0}, over: false, law: all}
@@ -101,8 +101,8 @@ def test_scenarios_pass(ludoglot, orchard):
     ("  - name: x\n    given: {apples: {ann: 100}}\n", 3, 27, "100 does not fit here. Expected: a whole number from 0 to 99."),
     ("  - name: x\n    chance: [4]\n", 3, 13, "these results of chance were never used: 4"),
 ])
-def test_a_failure_says_where_and_what(ludoglot, orchard, text, line, column, words):
-    write(orchard, text)
+def test_a_failure_names_its_place_and_reason(ludoglot, orchard, text, line, column, words):
+    write_scenarios(orchard, text)
     said = ludoglot("test", orchard)
     assert said.code == 1 and "FAILED: x" in said.out and words in said.out and "0 tests passed" in said.out
     (test,) = json.loads(ludoglot("test", orchard, "--json").out)["tests"]
@@ -116,11 +116,11 @@ def test_a_failure_says_where_and_what(ludoglot, orchard, text, line, column, wo
     ("calm_day", "this event should not have happened: {calm_day: {kite: swan}}"),
     ("{calm_day: {kite: swan}}", "this event should not have happened: {calm_day: {kite: swan}}"),
 ])
-def test_what_must_not_be_told(ludoglot, tmp_path, unwanted, failure):
+def test_an_unwanted_event_fails_the_scenario(ludoglot, tmp_path, unwanted, failure):
     for name, text in FILES.items():
         (tmp_path / "fair" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "fair" / name).write_text(text, encoding="utf-8")
-    write(tmp_path / "fair", f"""\
+    write_scenarios(tmp_path / "fair", f"""\
   - name: x
     options: {{calm: true}}
     given: {{clear: [basket]}}
@@ -132,15 +132,15 @@ def test_what_must_not_be_told(ludoglot, tmp_path, unwanted, failure):
     assert said.code == (failure is not None) and (failure or "1 test passed") in said.out
 
 
-def test_an_unknown_key_is_refused(ludoglot, orchard):
-    write(orchard, "  - name: x\n    expects: {over: true}\n")
+def test_an_unknown_key_is_rejected(ludoglot, orchard):
+    write_scenarios(orchard, "  - name: x\n    expects: {over: true}\n")
     said = ludoglot("test", orchard)
     assert said.code == 1 and "[Y010]" in said.err and "expect" in said.err
     assert ludoglot("check", orchard).code == 1
 
 
 @pytest.mark.long
-def test_without_a_name_every_game_that_ships_is_tested(ludoglot, monkeypatch):
+def test_all_shipped_games_are_tested_by_default(ludoglot, monkeypatch):
     seen = []
     monkeypatch.setattr(scenario, "list_scenario_files", lambda game: seen.append(game.name) or [])
     assert ludoglot("test").code == 0 and seen == list_game_ids()
@@ -148,7 +148,7 @@ def test_without_a_name_every_game_that_ships_is_tested(ludoglot, monkeypatch):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", list_game_ids())
-def test_the_tests_of_the_games_that_ship_pass(ludoglot, name):
+def test_the_tests_of_shipped_games_pass(ludoglot, name):
     said = ludoglot("test", name)
     assert said.code == 0 and "failed" not in said.out
 
@@ -162,7 +162,7 @@ def test_the_tests_of_the_games_that_ship_pass(ludoglot, name):
     ('did.game.cell: "{who} marks {cell}, held by {cell_mark}."', None, ""),
     ('did.game.cell.others: "{who} marks {cell}."', None, ""),
     ('decline.game.cell: "Pass, {who_number}"', None, "")])
-def test_a_text_that_nothing_says_or_fills_is_found(ludoglot, rules, tmp_path, line, code, meant):
+def test_an_unused_text_or_field_is_found(ludoglot, rules, tmp_path, line, code, meant):
     folder = tmp_path / "tic-tac-toe"
     shutil.copytree(rules / "tic-tac-toe", folder)
     key = line.split(":")[0]
@@ -183,7 +183,7 @@ def test_a_text_that_nothing_says_or_fills_is_found(ludoglot, rules, tmp_path, l
     ('variant.frost.yes: "hard"', "W209", ""),
     ('variant.laps.4: "four times round"', "W209", ""),
     ('variant.weather.rain: "when it rains on {harvest}"', "W208", "")])
-def test_a_text_of_a_value_that_no_option_has_is_found(ludoglot, orchard, line, code, meant):
+def test_a_text_for_an_unknown_option_value_is_found(ludoglot, orchard, line, code, meant):
     game = orchard / "game.yaml"
     options = "options:\n  weather: {values: [fair, rain], default: fair}\n  frost: {values: [true, false], default: true}\n"
     options += "  laps: {values: [2, 3], default: 2}\n"
@@ -204,14 +204,14 @@ def test_a_text_of_a_value_that_no_option_has_is_found(ludoglot, orchard, line, 
     ("offered: card=rset", "Did you mean “rest”?"),
     ("not_offered: decline", None),
 ])
-def test_a_look_that_means_nothing_fails(ludoglot, orchard, look, words):
-    write(orchard, f"  - name: x\n    play: [{{{look}}}]\n")
+def test_an_invalid_expectation_about_options_fails(ludoglot, orchard, look, words):
+    write_scenarios(orchard, f"  - name: x\n    play: [{{{look}}}]\n")
     said = ludoglot("test", orchard)
     assert said.code == (1 if words else 0) and (words or "1 test passed") in said.out
 
 
-def test_a_look_at_what_is_over_fails(ludoglot, orchard):
-    write(orchard, "  - name: x\n    run: effect[rest](ann)\n    play: [not_offered: card=rest]\n")
+def test_an_expectation_about_options_after_the_end_fails(ludoglot, orchard):
+    write_scenarios(orchard, "  - name: x\n    run: effect[rest](ann)\n    play: [not_offered: card=rest]\n")
     assert "there is no decision to make" in ludoglot("test", orchard).out
 
 
@@ -227,14 +227,14 @@ def test_a_look_at_what_is_over_fails(ludoglot, orchard):
     ('law: [no_such_law]', "there is no invariant no_such_law"),
     ("events: [appels_fell]", "this game has no event appels_fell"),
 ])
-def test_expressions_are_expected(ludoglot, orchard, wanted, words):
-    write(orchard, f"  - name: x\n    play: [card=harvest, card=rest]\n    expect: {{{wanted}}}\n")
+def test_expectations_can_be_expressions(ludoglot, orchard, wanted, words):
+    write_scenarios(orchard, f"  - name: x\n    play: [card=harvest, card=rest]\n    expect: {{{wanted}}}\n")
     said = ludoglot("test", orchard)
     assert said.code == (1 if words else 0) and (words or "1 test passed") in said.out, said.out
 
 
-def test_in_between_and_one_after_the_other(ludoglot, orchard):
-    write(orchard, """\
+def test_expectations_and_procedures_between_moves(ludoglot, orchard):
+    write_scenarios(orchard, """\
   - name: between moves
     play: [card=harvest, {expect: {apples: {ann: 3}}}, card=rest, {expect: {apples: {ann: 4}}}]
   - name: one after the other
@@ -246,22 +246,23 @@ def test_in_between_and_one_after_the_other(ludoglot, orchard):
     assert "1 test passed\n1 test failed" in said.out and "play.yaml:3:91: apples.ann: expected 4, found 3" in said.out
 
 
-def test_procedures_of_two_values_in_a_list(ludoglot, orchard):
+def test_procedures_with_two_arguments_run_in_order(ludoglot, orchard):
     rules = orchard / "orchard.rules"
     rules.write_text(rules.read_text(encoding="utf-8") + "\nproc give(player, n: 0..9): apples[player] += n\n", encoding="utf-8")
-    write(orchard, "  - name: x\n    run: [give(ann, 2), 'effect[rest](bea)', give(bea, 4)]\n    expect: {apples: {ann: 2, bea: 5}}\n")
+    steps = "  - name: x\n    run: [give(ann, 2), 'effect[rest](bea)', give(bea, 4)]\n    expect: {apples: {ann: 2, bea: 5}}\n"
+    write_scenarios(orchard, steps)
     said = ludoglot("test", orchard)
     assert "play.yaml:4:36: apples.bea: expected 5, found 4" in said.out, said.out
     assert "error" not in ludoglot("check", orchard).out
 
 
-def test_nothing_runs_while_somebody_is_asked(ludoglot, orchard):
-    write(orchard, '  - name: x\n    play: [card=rest, {run: "effect[harvest](ann)"}]\n')
+def test_no_procedure_runs_while_a_decision_waits(ludoglot, orchard):
+    write_scenarios(orchard, '  - name: x\n    play: [card=rest, {run: "effect[harvest](ann)"}]\n')
     assert "game.card is waiting for an answer" in ludoglot("test", orchard).out
 
 
-def test_positions_lie_upon_the_background(ludoglot, orchard):
-    path = write(orchard, """\
+def test_positions_extend_the_background(ludoglot, orchard):
+    path = write_scenarios(orchard, """\
   - {name: as named, position: rich, run: "effect[harvest](ann)", expect: {apples: {ann: 7, bea: 2}}}
   - {name: said anew, position: rich, given: {apples: {bea: 9}}, run: "effect[harvest](ann)", expect: {apples: {bea: 9}}}
   - {name: misspelt, position: rihc}
@@ -272,13 +273,13 @@ def test_positions_lie_upon_the_background(ludoglot, orchard):
     assert said.code == 1 and "2 tests passed" in said.out and "Y016" in said.err and 'did you mean "rich"' in said.err
 
 
-def test_one_long_name_costs_no_other_test(ludoglot, orchard):
-    write(orchard, f"  - name: {'x' * 300}\n  - name: y\n    play: [card=rest]\n")
+def test_a_too_long_name_does_not_affect_other_tests(ludoglot, orchard):
+    write_scenarios(orchard, f"  - name: {'x' * 300}\n  - name: y\n    play: [card=rest]\n")
     said = ludoglot("test", orchard)
     assert said.code == 1 and "1 test passed" in said.out and "[Y015]" in said.err
 
 
-LAW = "always nobody_has_nine: apples[ann] != 9 and apples[bea] != 9\n"
+INVARIANT = "always nobody_has_nine: apples[ann] != 9 and apples[bea] != 9\n"
 
 
 @pytest.mark.parametrize("given, expect, code, words", [
@@ -287,15 +288,15 @@ LAW = "always nobody_has_nine: apples[ann] != 9 and apples[bea] != 9\n"
     ("{ann: 5, bea: 9}", "{law: [nobody_has_nine]}", 1, "the invariant “nobody_has_nine” does not hold"),
     ("{ann: 5}", "{law: all}", 0, "1 test passed"),
 ])
-def test_laws_are_watched(ludoglot, orchard, given, expect, code, words):
+def test_invariants_are_checked(ludoglot, orchard, given, expect, code, words):
     rules = orchard / "orchard.rules"
-    rules.write_text(rules.read_text(encoding="utf-8") + LAW, encoding="utf-8")
-    write(orchard, f"  - name: x\n    given: {{apples: {given}}}\n    run: effect[harvest](ann)\n    expect: {expect}\n")
+    rules.write_text(rules.read_text(encoding="utf-8") + INVARIANT, encoding="utf-8")
+    write_scenarios(orchard, f"  - name: x\n    given: {{apples: {given}}}\n    run: effect[harvest](ann)\n    expect: {expect}\n")
     said = ludoglot("test", orchard)
     assert said.code == code and words in said.out
 
 
-def test_a_file_anywhere_with_its_game(ludoglot, orchard, tmp_path):
+def test_a_file_outside_a_game_needs_the_game_flag(ludoglot, orchard, tmp_path):
     path = tmp_path / "elsewhere.yaml"
     path.write_text(HEAD + "  - name: x\n    play: [card=rest]\n", encoding="utf-8")
     said = ludoglot("test", path, "--game", orchard)
@@ -332,7 +333,7 @@ scenarios:
     ("asks: section[abundance].element", "amphibian", "expected the decision"),
     ("not_offered: decline", "bird", "expected bird (player_6) to decide, found player_4 (amphibian)"),
 ])
-def test_corners_by_any_of_their_names_and_who_is_who(ludoglot, tmp_path, look, who, words):
+def test_corners_and_players_are_found_by_each_of_their_names(ludoglot, tmp_path, look, who, words):
     path = tmp_path / "corners.yaml"
     path.write_text(CORNERS.format(look=look, who=who), encoding="utf-8")
     said = ludoglot("test", path, "--game", "dominant-species")
@@ -340,9 +341,9 @@ def test_corners_by_any_of_their_names_and_who_is_who(ludoglot, tmp_path, look, 
 
 
 @pytest.mark.parametrize("text", ["a harvst", "NOSUCH-01", "nothing like that"])
-def test_a_filter_that_fits_nothing_is_a_mistake(ludoglot, orchard, text):
+def test_a_filter_without_matches_is_an_error(ludoglot, orchard, text):
     said = ludoglot("test", orchard, "-k", text)
-    assert said.code == 1 and said.out == "" and f"“{text}”" in said.err, "who misspells a name must not read that all is well"
+    assert said.code == 1 and said.out == "" and f"“{text}”" in said.err, "a misspelt name must not look like success"
 
 
 DISCARDS = {
@@ -369,7 +370,7 @@ proc discard(player) by player:
 
 standing player: hand[player, ore]
 """}
-GIVEN = "given: {hand: {red: {ore: 9}, blue: {ore: 6, brick: 2}}}\n    run: ['discard(red)', 'discard(blue)']"
+FORCED_DISCARDS = "given: {hand: {red: {ore: 9}, blue: {ore: 6, brick: 2}}}\n    run: ['discard(red)', 'discard(blue)']"
 
 
 @pytest.mark.parametrize("play, failure", [
@@ -384,15 +385,15 @@ GIVEN = "given: {hand: {red: {ore: 9}, blue: {ore: 6, brick: 2}}}\n    run: ['di
     (["red: good=brick"], "found blue"),
     (["blue: good=ore", "red: good=ore"], "found blue"),                                 # too late: not right after
 ])
-def test_forced_answers_may_be_written_in_a_row(ludoglot, tmp_path, play, failure):
+def test_forced_answers_can_be_written_out(ludoglot, tmp_path, play, failure):
     lines = "".join(f"\n      - \"{line}\"" for line in play)
-    scenario = f"scenarios:\n  - name: x\n    {GIVEN}\n" + (f"    play:{lines}\n" if play else "")
+    scenario = f"scenarios:\n  - name: x\n    {FORCED_DISCARDS}\n" + (f"    play:{lines}\n" if play else "")
     game = filled(tmp_path, {**DISCARDS, "tests/first.yaml": scenario})
     said = ludoglot("test", game)
     assert failure in said.out if failure else "1 test passed" in said.out, said.out
 
 
-def test_a_forced_answer_is_known_by_any_of_its_spellings(ludoglot, tmp_path):
+def test_a_forced_answer_is_accepted_in_each_spelling(ludoglot, tmp_path):
     rules = """\
 state mark[Player]: Good?
 phase game:

@@ -21,58 +21,60 @@ from ludoglot.engine.project import merge_packs
 from ludoglot.engine.project.check import check_game
 
 PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"))
-WHOLE = ("connect-five", "pie-rule", "breakthrough-6", "no-piracy", "swamps")        # their scenarios run too (only the first is quick)
-PLAYED = [pytest.param(path, id=path.stem, marks=() if path.stem == WHOLE[0] else pytest.mark.long) for path in PACKS if path.stem in WHOLE]
-OTHERS = [pytest.param(path, id=path.stem, marks=pytest.mark.long) for path in PACKS if path.stem not in WHOLE]
+# The scenarios of these packs run too. Only the first is quick.
+PACKS_WITH_SCENARIOS = ("connect-five", "pie-rule", "breakthrough-6", "no-piracy", "swamps")
+SCENARIO_CASES = [pytest.param(path, id=path.stem, marks=() if path.stem == PACKS_WITH_SCENARIOS[0] else pytest.mark.long)
+                  for path in PACKS if path.stem in PACKS_WITH_SCENARIOS]
+OTHER_CASES = [pytest.param(path, id=path.stem, marks=pytest.mark.long) for path in PACKS if path.stem not in PACKS_WITH_SCENARIOS]
 
 
-def base_of(path: Path) -> GameLocation:
+def find_base_game(path: Path) -> GameLocation:
     return find_game_location(str(yaml.safe_load(path.read_text(encoding="utf-8"))["for"]))
 
 
-def check(folder: Path) -> list[str]:
+def check_folder(folder: Path) -> list[str]:
     findings = DiagnosticList()
     check_game(GameLocation(str(folder), folder, format_path(folder)), [], findings)
     return [str(found) for found in findings.items]
 
 
 @pytest.mark.long_cases("connect-five")
-@pytest.mark.parametrize("path", PLAYED)
-def test_a_copy_is_clean_and_its_tests_pass(ludoglot, tmp_path, path):
-    base, folder = base_of(path), tmp_path / "mine"
+@pytest.mark.parametrize("path", SCENARIO_CASES)
+def test_a_copy_passes_check_and_its_tests(ludoglot, tmp_path, path):
+    base, folder = find_base_game(path), tmp_path / "mine"
     made = ludoglot("copy", base.name, "my-own", folder, "--pack", path)
     assert made.code == 0, made.err
-    assert check(folder) == []
+    assert check_folder(folder) == []
     assert load_ruleset(folder).rules_fingerprint() == load_ruleset(base.folder, pack_sources=[path]).rules_fingerprint()
     tested = ludoglot("test", folder)
     assert tested.code == 0 and "fail" not in tested.out, tested.out
-    every = number(ludoglot("test", base.name).out, " passed") + len(yaml.safe_load(path.read_text(encoding="utf-8"))["tests"])
-    assert number(tested.out, " passed") == every - number(made.out, " left out")
+    every = parse_count(ludoglot("test", base.name).out, " passed") + len(yaml.safe_load(path.read_text(encoding="utf-8"))["tests"])
+    assert parse_count(tested.out, " passed") == every - parse_count(made.out, " left out")
 
 
-def number(said: str, word: str) -> int:
+def parse_count(said: str, word: str) -> int:
     """Returns the number in the first line that contains this word, or 0 if no line does."""
     found = next((line.split(" ")[0] for line in said.splitlines() if word in line), "0")
     return 1 if found == "One" else int(found)
 
 
-@pytest.mark.parametrize("path", OTHERS)
+@pytest.mark.parametrize("path", OTHER_CASES)
 def test_a_copy_plays_the_same_games(tmp_path, path, monkeypatch):
     """Runs no scenarios. The copy keeps those of the game, which may not fit."""
     monkeypatch.setattr(merge_packs, "merge_scenarios", lambda *_: Counter())
     monkeypatch.setattr(merge_packs, "drop_failing_scenarios", lambda *_: 0)
-    base, folder = base_of(path), tmp_path / "mine"
+    base, folder = find_base_game(path), tmp_path / "mine"
     findings = DiagnosticList()
     source = read_game(base.folder, findings, base.shown)
     assert source is not None and apply_packs(source, [path], findings)
     copy_game_files(base, "mine", folder)
     merge_packs.merge_packs_into_copy(base, source, [path], GameLocation("mine", folder, format_path(folder)))
-    assert [one for one in check(folder) if "/tests/" not in one] == []
+    assert [one for one in check_folder(folder) if "/tests/" not in one] == []
     assert load_ruleset(folder).rules_fingerprint() == load_ruleset(base.folder, pack_sources=[path]).rules_fingerprint()
 
 
 @pytest.mark.long
-def test_a_copy_says_what_the_pack_says_in_every_language(ludoglot, tmp_path, rules):
+def test_a_copy_has_the_texts_of_the_pack_in_every_language(ludoglot, tmp_path, rules):
     pack, folder = rules.parent / "docs/examples/packs/connect-five.yaml", tmp_path / "mine"
     assert ludoglot("copy", "connect-four", "my-own", folder, "--pack", pack).code == 0
     for lang in ("en", "it", "es", "hu"):
@@ -81,7 +83,7 @@ def test_a_copy_says_what_the_pack_says_in_every_language(ludoglot, tmp_path, ru
 
 
 @pytest.mark.long
-def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
+def test_steps_are_inserted_into_one_line_blocks(ludoglot, tmp_path):
     """A step on the same line as the head of its block gets its own line if a pack inserts a step next to it. Two packs apply in order."""
     game = tmp_path / "jar"
     game.mkdir()
@@ -120,18 +122,18 @@ def test_lines_are_put_into_the_middle_of_a_line(ludoglot, tmp_path):
     ("a: 1\n", {}, "{}\n"),
     ("a: x\n", {"a": "08", "b": ["09", "~", 7]}, 'a: "08"\nb: ["09", "~", 7]\n'),
 ])
-def test_a_text_says_something_else_and_keeps_its_layout(text, data, wanted):
+def test_edited_yaml_keeps_its_layout(text, data, wanted):
     assert edit_yaml(text, data) == wanted
 
 
-def test_the_lines_for_editors_of_a_copied_game_lead_to_its_schemas(ludoglot, tmp_path):
+def test_schema_lines_of_a_copied_game_have_valid_paths(ludoglot, tmp_path):
     assert ludoglot("copy", "chess", "mine", tmp_path / "deep" / "mine").code == 0
     found = [(path, line.partition("$schema=")[2]) for path in (tmp_path / "deep").rglob("*.yaml")
              for line in path.read_text(encoding="utf-8").splitlines() if "$schema=" in line]
     assert len(found) > 3 and all((path.parent / schema).is_file() for path, schema in found), found
 
 
-def test_the_id_of_a_shipped_game_is_taken(ludoglot, tmp_path, monkeypatch):
+def test_the_id_of_a_shipped_game_is_rejected(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     said = ludoglot("copy", "hex", "hex")
     assert said.code == 2 and "There is already a game with the id “hex”." in said.err and "letters" not in said.err

@@ -23,36 +23,36 @@ scenarios:
 """
 
 
-def found(ludoglot, *args):
+def count_lines(ludoglot, *args):
     said = ludoglot("count", *args, "--json")
     assert said.code == 0, said.err
     return [tuple(count[key] for key in ("lines", "positions") if key in count) for count in json.loads(said.out)["counts"]]
 
 
-def test_lines_end_where_the_game_ends(ludoglot, orchard):
+def test_lines_end_with_the_game(ludoglot, orchard):
     """Ann and Bea choose harvest (3 apples) or rest in turns until one of them has 6. After three decisions, two lines are over: h?h."""
-    assert found(ludoglot, orchard, "--depth", "4") == [(2,), (4,), (8,), (12,)]
+    assert count_lines(ludoglot, orchard, "--depth", "4") == [(2,), (4,), (8,), (12,)]
 
 
-def test_positions_are_fewer_where_lines_meet(ludoglot, orchard):
+def test_transpositions_reduce_the_number_of_positions(ludoglot, orchard):
     """If a player rests and harvests in any order, the apples are the same."""
-    assert found(ludoglot, orchard, "--depth", "4", "--positions") == [(2, 2), (4, 4), (8, 6), (12, 6)]
+    assert count_lines(ludoglot, orchard, "--depth", "4", "--positions") == [(2, 2), (4, 4), (8, 6), (12, 6)]
 
 
-def test_a_turn_is_what_one_player_decides(ludoglot, orchard):
+def test_a_turn_contains_all_decisions_of_one_player(ludoglot, orchard):
     rules = orchard / "orchard.rules"
     text = rules.read_text(encoding="utf-8")
     rules.write_text(text.replace("        effect[card](player)\n", "        effect[card](player)\n        choose n in 0..2 by player\n"),
                      encoding="utf-8")
-    assert found(ludoglot, orchard, "--depth", "2") == [(2,), (6,)]
-    assert found(ludoglot, orchard, "--depth", "2", "--by", "turn") == [(6,), (36,)]
+    assert count_lines(ludoglot, orchard, "--depth", "2") == [(2,), (6,)]
+    assert count_lines(ludoglot, orchard, "--depth", "2", "--by", "turn") == [(6,), (36,)]
 
 
-def test_from_where_a_scenario_stops(ludoglot, orchard):
+def test_counting_starts_at_the_end_of_a_scenario(ludoglot, orchard):
     (orchard / "tests").mkdir()
     (orchard / "tests" / "some.yaml").write_text(TESTS, encoding="utf-8")
-    assert found(ludoglot, orchard, "--from", "one card", "--depth", "2") == [(2,), (4,)]
-    assert found(ludoglot, orchard, "--from", "one card", "--depth", "3") == [(2,), (4,), (4,)]
+    assert count_lines(ludoglot, orchard, "--from", "one card", "--depth", "2") == [(2,), (4,)]
+    assert count_lines(ludoglot, orchard, "--from", "one card", "--depth", "3") == [(2,), (4,), (4,)]
     several, none, wrong = (ludoglot("count", orchard, "--from", name) for name in ("one", "two", "wrong"))
     assert several.code == 2 and "“one more”" in several.err and "Bea's" in several.err
     assert none.code == 2 and "“two”" in none.err
@@ -60,7 +60,7 @@ def test_from_where_a_scenario_stops(ludoglot, orchard):
     assert ludoglot("count", orchard, "--from", "one more", "--players", "2").code == 2
 
 
-def test_chance_is_counted_only_where_it_is_written_down(ludoglot, orchard):
+def test_chance_is_counted_only_with_scripted_results(ludoglot, orchard):
     rules = orchard / "orchard.rules"
     text = rules.read_text(encoding="utf-8")
     rules.write_text(text.replace("        effect[card](player)\n", """\
@@ -71,14 +71,14 @@ def test_chance_is_counted_only_where_it_is_written_down(ludoglot, orchard):
     for lang in LANGUAGES:
         refused = ludoglot("count", orchard, "--depth", "1", "--lang", lang)
         assert refused.code == 1 and "game.card" in refused.err and "--chance" in refused.err and not refused.out
-    assert found(ludoglot, orchard, "--depth", "2", "--chance", "1,2") == [(2,), (4,)]
+    assert count_lines(ludoglot, orchard, "--depth", "2", "--chance", "1,2") == [(2,), (4,)]
     assert ludoglot("count", orchard, "--depth", "3", "--chance", "1,2").code == 1
-    assert found(ludoglot, orchard, "--depth", "3", "--chance", "1,2,1") == [(2,), (4,), (8,)]
+    assert count_lines(ludoglot, orchard, "--depth", "3", "--chance", "1,2,1") == [(2,), (4,), (8,)]
     assert "“plum”" in ludoglot("count", orchard, "--chance", "plum").err
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_what_is_found_is_told_in_every_language(ludoglot, orchard, lang):
+def test_counts_are_printed_in_every_language(ludoglot, orchard, lang):
     lines = ludoglot("count", orchard, "--depth", "3", "--positions", "--lang", lang).out.splitlines()
     assert len(lines) == 3 and "8" in lines[2] and "6" in lines[2]
     (orchard / "tests").mkdir()

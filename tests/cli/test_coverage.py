@@ -51,7 +51,7 @@ scenarios:
 
 
 @pytest.fixture
-def wet(orchard):
+def rainy_orchard(orchard):
     (orchard / "orchard.rules").write_text(RULES, encoding="utf-8")
     game = orchard / "game.yaml"
     game.write_text(game.read_text(encoding="utf-8").replace("players: 2\n", "players: 2\noptions: {dry: {values: [true, false], "
@@ -61,14 +61,14 @@ def wet(orchard):
     return orchard
 
 
-def covered(ludoglot, wet, *more):
-    said = ludoglot("test", wet, "--coverage", "--json", *more)
+def run_coverage(ludoglot, rainy_orchard, *more):
+    said = ludoglot("test", rainy_orchard, "--coverage", "--json", *more)
     (file,) = json.loads(said.out)["coverage"]["files"]
     return file, said
 
 
-def test_what_ran_and_what_did_not(ludoglot, wet):
-    file, said = covered(ludoglot, wet)
+def test_missed_lines_are_exact(ludoglot, rainy_orchard):
+    file, said = run_coverage(ludoglot, rainy_orchard)
     missed = {n for first, last in file["missed"] for n in range(first, last + 1)}
     # Not run: branches not taken, a menu entry that nobody chose, and lines that an option excludes.
     assert missed == {16, 17, 18, 19, 23, 25, 28, 29}
@@ -76,39 +76,39 @@ def test_what_ran_and_what_did_not(ludoglot, wet):
 
 
 @pytest.mark.long
-def test_a_further_scenario_covers_more(ludoglot, wet):
-    path = wet / "tests" / "one.yaml"
+def test_another_scenario_covers_more_lines(ludoglot, rainy_orchard):
+    path = rainy_orchard / "tests" / "one.yaml"
     path.write_text(TESTS + """\
   - name: sleep after the rain
     options: {dry: true}
     play: ["ann: wait", "bea: sleep", "ann: pick card=rest", "bea: pick card=harvest"]
 """, encoding="utf-8")
-    file, _ = covered(ludoglot, wet)
+    file, _ = run_coverage(ludoglot, rainy_orchard)
     missed = {n for first, last in file["missed"] for n in range(first, last + 1)}
     assert missed == {23, 25}
-    assert {16, 17, 18, 19, 23} <= {n for first, last in covered(ludoglot, wet, "-k", "one pick")[0]["missed"]
+    assert {16, 17, 18, 19, 23} <= {n for first, last in run_coverage(ludoglot, rainy_orchard, "-k", "one pick")[0]["missed"]
                                     for n in range(first, last + 1)}
 
 
-def test_the_text(ludoglot, wet):
-    said = ludoglot("test", wet, "--coverage")
+def test_the_text_report(ludoglot, rainy_orchard):
+    said = ludoglot("test", rainy_orchard, "--coverage")
     assert "orchard.rules: 55.5% (10 of 18)\n  Not run: 16-19, 23, 25, 28-29\nTotal: 55.5% (10 of 18)\n" in said.out
-    assert ludoglot("test", wet).out == "1 test passed\n"
+    assert ludoglot("test", rainy_orchard).out == "1 test passed\n"
 
 
 @pytest.mark.parametrize("threshold, code", [("55", 0), ("56", 1), ("0", 0), ("100", 1)])
-def test_the_threshold(ludoglot, wet, threshold, code):
-    said = ludoglot("test", wet, "--threshold", threshold)
+def test_coverage_below_the_threshold_fails(ludoglot, rainy_orchard, threshold, code):
+    said = ludoglot("test", rainy_orchard, "--threshold", threshold)
     assert said.code == code and "55.5%" in said.out and (f"below {threshold}%" in said.out) == bool(code)
-    assert ludoglot("test", wet, "--threshold", threshold, "--json").code == code
+    assert ludoglot("test", rainy_orchard, "--threshold", threshold, "--json").code == code
 
 
-def test_a_threshold_that_is_no_number(ludoglot, wet):
-    assert ludoglot("test", wet, "--threshold", "most").code == 2
+def test_a_threshold_must_be_a_number(ludoglot, rainy_orchard):
+    assert ludoglot("test", rainy_orchard, "--threshold", "most").code == 2
 
 
-def test_coverage_for_other_drivers(wet):
-    game, other = Game(load_ruleset(wet)), Game(load_ruleset(wet))
+def test_coverage_watches_only_its_game(rainy_orchard):
+    game, other = Game(load_ruleset(rainy_orchard)), Game(load_ruleset(rainy_orchard))
     coverage = RuleCoverage()
     coverage.watch(game)
     with coverage:
@@ -124,6 +124,6 @@ def test_coverage_for_other_drivers(wet):
     assert coverage.lines == before
 
 
-def test_shares_and_ranges():
+def test_percentages_and_line_ranges():
     assert (floor_percent(0, 0), floor_percent(2, 3), floor_percent(999, 1000), floor_percent(9999, 10000)) == (100.0, 66.6, 99.9, 99.9)
     assert line_ranges({5, 1, 2, 3, 9}) == [(1, 3), (5, 5), (9, 9)]

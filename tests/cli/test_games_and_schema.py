@@ -15,7 +15,7 @@ from .conftest import LANGUAGES
 
 
 @pytest.mark.long
-def test_games_are_named_in_the_language(ludoglot):
+def test_games_are_listed_in_each_language(ludoglot):
     pages = {lang: ludoglot("games", "--lang", lang).out for lang in LANGUAGES}
     assert all("tic-tac-toe" in page and "dominant-species" in page for page in pages.values())
     assert "Tris" in pages["it"] and "Tres en raya" in pages["es"] and "Négy a nyerő" in pages["hu"]
@@ -51,11 +51,11 @@ def test_schemas_are_listed(ludoglot):
     assert {"game", "data", "house", "scenario"} <= set(ludoglot("schema").out.split())
 
 
-def described(node, root, out, where=()):
+def collect_undescribed_properties(node, root, out, where=()):
     """Yields every property below a node without a description, either its own or that of its reference."""
     if isinstance(node, list):
         for item in node:
-            described(item, root, out, where)
+            collect_undescribed_properties(item, root, out, where)
     if not isinstance(node, dict):
         return
     for name, value in (node.get("properties") or {}).items():
@@ -66,7 +66,7 @@ def described(node, root, out, where=()):
         if "description" not in target:
             out.append(".".join((*where, name)))
     for name, value in node.items():
-        described(value, root, out, (*where, name))
+        collect_undescribed_properties(value, root, out, (*where, name))
 
 
 @pytest.mark.parametrize("name", ["game", "data", "scenario", "house"])
@@ -86,11 +86,11 @@ def test_a_printed_schema_needs_no_other_file_and_describes_each_property(ludogl
     assert refs and all(ref.startswith("#/$defs/") for ref in refs)
     Draft202012Validator.check_schema(printed)
     found = []
-    described(printed, printed, found)
+    collect_undescribed_properties(printed, printed, found)
     assert found == [] and printed["title"]
 
 
-def test_a_printed_schema_stands_alone(ludoglot):
+def test_a_printed_schema_validates_games(ludoglot):
     validator = Draft202012Validator(json.loads(ludoglot("schema", "game").out))
     game = {"game": "x", "name": "X", "players": 2, "rules": ["x.rules"],
             "boards": {"b": {"shape": "square", "cells": "Cell", "columns": 3, "rows": 3}}}
@@ -100,7 +100,7 @@ def test_a_printed_schema_stands_alone(ludoglot):
         assert len(list(validator.iter_errors(game))) == 1
 
 
-def test_the_files_refer_to_each_other_where_they_lie():
+def test_schema_files_use_relative_references():
     """References are relative to the file, as an editor resolves them."""
     for path in SCHEMAS.glob("*.json"):
         for ref in re.findall(r'"\$ref": "([^"#]+)#', path.read_text(encoding="utf-8")):

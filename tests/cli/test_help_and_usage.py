@@ -40,7 +40,7 @@ def test_usual_spellings_of_help_and_version_work(ludoglot, usual, flag):
     assert ludoglot(*usual).code == 0
 
 
-def test_help_for_an_unknown_command_is_refused(ludoglot):
+def test_help_for_an_unknown_command_is_an_error(ludoglot):
     assert ludoglot("help", "plya").code == 2 and "play" in ludoglot("help", "plya").err
 
 
@@ -50,7 +50,7 @@ def test_the_package_runs_as_a_module():
     assert said.returncode == 0 and said.stdout.startswith(f"ludoglot {version('ludoglot')}\n")
 
 
-def test_the_language_may_stand_before_the_command_or_in_the_environment(ludoglot, monkeypatch):
+def test_the_language_comes_from_a_flag_or_the_environment(ludoglot, monkeypatch):
     assert "Használat" in ludoglot("--lang", "hu", "games", "--help").out
     monkeypatch.setenv("LANG", "es_ES.UTF-8")
     assert "Opciones" in ludoglot("games", "--help").out
@@ -86,7 +86,7 @@ def test_the_language_may_stand_before_the_command_or_in_the_environment(ludoglo
     (["check", "nowhere"], ["nowhere"]),
     (["fmt", "nowhere"], ["nowhere"]),
 ])
-def test_wrong_usage_is_one_sentence_and_2(ludoglot, args, words):
+def test_wrong_usage_gives_one_sentence_and_exit_code_2(ludoglot, args, words):
     said = ludoglot(*args)
     assert said.code == 2 and not said.out
     first, last = said.err.splitlines()
@@ -97,7 +97,7 @@ def test_wrong_usage_is_one_sentence_and_2(ludoglot, args, words):
 
 
 @pytest.mark.long
-def test_usage_errors_speak_the_language(ludoglot):
+def test_usage_errors_are_translated(ludoglot):
     said = [ludoglot("play", "dominant-species", "--option", "deeling=lot", "--lang", lang).err for lang in LANGUAGES]
     assert len(set(said)) == 4 and all("dealing" in err for err in said)
 
@@ -105,9 +105,9 @@ def test_usage_errors_speak_the_language(ludoglot):
 def test_no_traceback_reaches_the_reader(ludoglot, monkeypatch):
     from ludoglot.engine.commands import games
 
-    def broken() -> list[str]:
+    def raise_error() -> list[str]:
         raise ZeroDivisionError
-    monkeypatch.setattr(games, "list_game_ids", broken)
+    monkeypatch.setattr(games, "list_game_ids", raise_error)
     said = ludoglot("games", "--lang", "it")
     assert said.code == 3 and "ZeroDivisionError" in said.err and "Traceback" not in said.err and len(said.err.splitlines()) == 1
     monkeypatch.setenv("LUDOGLOT_DEBUG", "1")
@@ -120,7 +120,7 @@ def test_version(ludoglot):
     assert said.code == 0 and said.out.startswith("ludoglot ")
 
 
-def test_the_version_tells_how_many_games_are_played(ludoglot, monkeypatch):
+def test_the_version_names_the_compiler_in_use(ludoglot, monkeypatch):
     monkeypatch.setattr(toolchain, "find_compiler", lambda: ("/usr/bin/cc",))
     monkeypatch.setattr(toolchain, "compiler_version", lambda: "cc 12")
     assert ludoglot("--version").out.splitlines()[1:] == ["When Ludoglot plays many games, it compiles the rules with cc 12."]
@@ -132,8 +132,8 @@ def test_the_version_tells_how_many_games_are_played(ludoglot, monkeypatch):
 
 
 @pytest.mark.long
-def test_a_terminal_without_utf_8_loses_accents_only(process):
-    said = process("games", "--help", "--lang", "hu", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+def test_a_terminal_without_utf_8_loses_only_accents(run_process):
+    said = run_process("games", "--help", "--lang", "hu", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert said.code == 0 and "Hasznalat" in said.out
 
 

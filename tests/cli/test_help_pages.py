@@ -15,10 +15,10 @@ from ludoglot.engine.commands.main import COMMAND_GROUPS, COMMANDS, make_group
 from .conftest import LANGUAGES
 
 SENTENCE_END = re.compile(r"[.!?](?: |$)")
-HEAVY = {"lark", "jsonschema", "rich", "prompt_toolkit", "numpy", "ludoglot.dsl.game.ruleset", "ludoglot.engine.lab.playout"}
+HEAVY_MODULES = {"lark", "jsonschema", "rich", "prompt_toolkit", "numpy", "ludoglot.dsl.game.ruleset", "ludoglot.engine.lab.playout"}
 
 
-def all_commands() -> dict[str, click.Command]:
+def list_commands() -> dict[str, click.Command]:
     """Returns each command and subcommand by its words: "packs new"."""
     group, out = make_group(), {}
     for name in COMMANDS:
@@ -28,7 +28,7 @@ def all_commands() -> dict[str, click.Command]:
     return out
 
 
-ALL = sorted(all_commands())
+ALL_COMMANDS = sorted(list_commands())
 
 
 def test_every_command_is_in_one_group():
@@ -47,15 +47,15 @@ def test_the_main_page_has_a_heading_for_each_group(ludoglot):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", ALL_COMMANDS)
 def test_the_summary_is_one_sentence(name, lang):
     text = LocalizedConsole(lang).text("cli." + name.replace(" ", "."))
     assert text.endswith(".") and len(SENTENCE_END.findall(text)) == 1 and len(text.split()) <= 25, text
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", ALL_COMMANDS)
 def test_each_command_has_one_to_three_examples_that_can_be_parsed(name):
-    found = all_commands()[name]
+    found = list_commands()[name]
     assert 1 <= len(found.examples) <= 3
     for example in found.examples:
         words = example.split()
@@ -69,19 +69,19 @@ def test_each_command_has_one_to_three_examples_that_can_be_parsed(name):
                     assert not below.args or isinstance(inner, click.Group), example
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", ALL_COMMANDS)
 def test_each_example_is_on_the_page_in_one_line(ludoglot, name):
     page = ludoglot(*name.split(), "--help").out.splitlines()
-    assert "Examples:" in page and all(len(example) <= 78 for example in all_commands()[name].examples)
-    assert [line for example in all_commands()[name].examples if (line := f"  {example}") not in page] == []
+    assert "Examples:" in page and all(len(example) <= 78 for example in list_commands()[name].examples)
+    assert [line for example in list_commands()[name].examples if (line := f"  {example}") not in page] == []
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", ALL_COMMANDS)
 def test_each_option_with_a_value_shows_its_default(ludoglot, name):
-    console, found = LocalizedConsole("en"), all_commands()[name]
+    console, found = LocalizedConsole("en"), list_commands()[name]
     inner = click.Context(make_group(), info_name="ludoglot", obj=console)
     for part in name.split()[:-1]:
-        inner = click.Context(all_commands()[part], parent=inner, info_name=part, obj=console)
+        inner = click.Context(list_commands()[part], parent=inner, info_name=part, obj=console)
     ctx = click.Context(found, parent=inner, info_name=name, obj=console)
     for param in found.params:
         if isinstance(param, click.Option) and not param.is_flag and not param.required:
@@ -99,8 +99,8 @@ def test_a_page_shows_defaults_in_each_language(ludoglot):
 
 
 @pytest.mark.parametrize("name", ["packs", "words", "debug"])
-def test_a_missing_or_wrong_action_is_answered_with_the_list(ludoglot, name):
-    inner = list(all_commands()[name].commands)
+def test_a_missing_or_unknown_subcommand_lists_all_of_them(ludoglot, name):
+    inner = list(list_commands()[name].commands)
     said = ludoglot(name)
     assert said.code == 2 and said.err.startswith("Error: Choose a command: ") and all(one in said.err for one in inner)
     assert f"ludoglot {name} --help" in said.err
@@ -110,7 +110,7 @@ def test_a_missing_or_wrong_action_is_answered_with_the_list(ludoglot, name):
     assert all(re.search(rf"(?m)^  {one}  ", page) for one in inner)
 
 
-def test_a_missing_action_of_packs(ludoglot):
+def test_a_missing_or_misspelt_subcommand_of_packs(ludoglot):
     assert ludoglot("packs").err.splitlines()[0] == "Error: Choose a command: list, new, or diff."
     assert "Did you mean “list”?" in ludoglot("packs", "lst").err
 
@@ -125,12 +125,12 @@ def test_a_subcommand_has_a_page_of_its_own(ludoglot):
 
 
 def test_debug_has_a_subcommand_for_each_stage():
-    assert list(all_commands()["debug"].commands) == [*STAGES, "step"]
+    assert list(list_commands()["debug"].commands) == [*STAGES, "step"]
 
 
 @pytest.mark.parametrize("args", [["--help"], ["simulate", "--help"], ["packs", "new", "--help"]])
 def test_help_loads_no_heavy_module(args):
     program = (f"import sys\nfrom ludoglot.engine.commands.main import main\nmain({args})\n"
-               f"print(sorted({HEAVY} & set(sys.modules)), file=sys.stderr)")
+               f"print(sorted({HEAVY_MODULES} & set(sys.modules)), file=sys.stderr)")
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
     assert done.stderr.strip() == "[]"

@@ -17,7 +17,7 @@ set: {Card.harvest.apples: 5}
 
 
 @pytest.fixture
-def shelf(tmp_path, monkeypatch):
+def pack_folder(tmp_path, monkeypatch):
     folder = tmp_path / "packs"
     folder.mkdir()
     (folder / "home.yaml").write_text(PACK, encoding="utf-8")
@@ -27,7 +27,7 @@ def shelf(tmp_path, monkeypatch):
     return folder
 
 
-def test_packs_are_found_by_their_names(ludoglot, orchard, shelf):
+def test_packs_are_found_by_name(ludoglot, orchard, pack_folder):
     said = ludoglot("packs", "list")
     assert said.code == 0 and said.out.splitlines()[1] == "harvest-home  orchard  --pack harvest-home  More for all."
     assert "Di più per tutti." in ludoglot("packs", "list", "--lang", "it").out
@@ -35,12 +35,12 @@ def test_packs_are_found_by_their_names(ludoglot, orchard, shelf):
         assert " 5" in ludoglot("show", orchard, "Harvest", "--pack", name).out
     said = ludoglot("show", orchard, "Harvest", "--pack", "nowhere")
     assert said.code == 2 and "nowhere" in said.err
-    assert f"Packs are installed in {shelf}." in " ".join(ludoglot("packs", "list").out.split())
+    assert f"Packs are installed in {pack_folder}." in " ".join(ludoglot("packs", "list").out.split())
     assert "No house-rule packs" in ludoglot("packs", "list", "hex").out
 
 
 @pytest.mark.long
-def test_a_new_pack_checks_and_is_not_written_twice(ludoglot, orchard, tmp_path, monkeypatch):
+def test_a_new_pack_passes_check_and_is_not_overwritten(ludoglot, orchard, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert ludoglot("packs", "new", orchard, "mine").code == 0
     assert ludoglot("packs", "new", orchard, "my-card", "--card", "Card.harvest").code == 0
@@ -56,7 +56,7 @@ def test_a_new_pack_checks_and_is_not_written_twice(ludoglot, orchard, tmp_path,
 
 
 @pytest.mark.long
-def test_a_new_card_begins_with_the_values_and_the_rules_of_the_first_one(ludoglot, orchard, tmp_path, monkeypatch):
+def test_a_new_card_copies_values_and_rules_of_the_first_card(ludoglot, orchard, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert ludoglot("packs", "new", orchard, "feast", "--add", "Card.feast").code == 0
     said = ludoglot("check", orchard, "--pack", "feast.yaml")
@@ -72,7 +72,7 @@ def test_a_new_card_begins_with_the_values_and_the_rules_of_the_first_one(ludogl
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_what_is_different_is_told_in_words(ludoglot, rules, lang):
+def test_differences_are_printed_in_words(ludoglot, rules, lang):
     pack = rules.parent / "docs/examples/packs/connect-five.yaml"
     said = ludoglot("packs", "diff", "connect-four", pack, "--lang", lang)
     assert said.code == 0 and "grid.columns" in said.out and f"{pack}:12".rpartition("/")[2] in said.out.replace("\n", "")
@@ -81,7 +81,7 @@ def test_what_is_different_is_told_in_words(ludoglot, rules, lang):
 
 
 @pytest.mark.long
-def test_scenarios_of_the_game_are_told_apart(ludoglot, rules):
+def test_scenarios_changed_by_a_pack_are_counted_separately(ludoglot, rules):
     pack = rules.parent / "docs/examples/packs/connect-five.yaml"
     said = ludoglot("test", "connect-four", "--pack", pack)
     assert said.code == 0 and "3 tests of the game have a different result" in said.out and "4 tests passed" in said.out
@@ -90,7 +90,7 @@ def test_scenarios_of_the_game_are_told_apart(ludoglot, rules):
 
 
 @pytest.mark.long
-def test_a_scenario_that_no_change_explains_is_a_failure(ludoglot, rules, tmp_path):
+def test_a_failure_that_no_change_explains_is_reported(ludoglot, rules, tmp_path):
     pack = tmp_path / "own.yaml"
     text = (rules.parent / "docs/examples/packs/connect-five.yaml").read_text(encoding="utf-8")
     pack.write_text(text.replace("standing: [yellow, red]", "standing: [red, yellow]"), encoding="utf-8")
@@ -98,7 +98,7 @@ def test_a_scenario_that_no_change_explains_is_a_failure(ludoglot, rules, tmp_pa
     assert said.code == 1 and "FAILED: five upright win" in said.out
 
 
-def test_rules_that_nobody_has_played_are_played_by_bots(ludoglot, orchard):
+def test_bots_play_rules_without_scenarios(ludoglot, orchard):
     pack = orchard.parent / "heaps.yaml"
     pack.write_text("house: heaps\nfor: orchard\nset: {Card.harvest.apples: 200}\n", encoding="utf-8")
     said = ludoglot("test", orchard, "--pack", pack)
@@ -113,7 +113,7 @@ def test_rules_that_nobody_has_played_are_played_by_bots(ludoglot, orchard):
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_who_plays_is_told_which_house_rules_are_in_force(ludoglot, orchard, tmp_path, lang):
+def test_players_see_the_house_rules_in_force(ludoglot, orchard, tmp_path, lang):
     pack, save = tmp_path / "home.yaml", tmp_path / "game.save"
     pack.write_text(PACK, encoding="utf-8")
     said = ludoglot("play", orchard, "--pack", pack, "--seats", "human,human", "--save", save, "--lang", lang, typed="log\nquit\n")
@@ -122,7 +122,7 @@ def test_who_plays_is_told_which_house_rules_are_in_force(ludoglot, orchard, tmp
 
 
 @pytest.mark.long
-def test_a_new_card_has_the_texts_of_its_model_in_each_language(ludoglot, tmp_path, monkeypatch):
+def test_a_new_card_copies_the_texts_of_its_model_in_each_language(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert ludoglot("packs", "new", "dominant-species", "flood", "--add", "Card.flood", "--lang", "it").code == 0
     text = (tmp_path / "flood.yaml").read_text(encoding="utf-8")
@@ -133,14 +133,14 @@ def test_a_new_card_has_the_texts_of_its_model_in_each_language(ludoglot, tmp_pa
 
 
 @pytest.mark.long
-def test_a_new_card_without_rules_shows_those_of_others(ludoglot, tmp_path, monkeypatch):
+def test_a_new_card_without_rules_shows_the_rules_of_others(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert ludoglot("packs", "new", "evolution", "wings", "--add", "Trait.wings").code == 0
     assert "#   def shields[wings](hunter: Animal, prey: Animal) = " in (tmp_path / "wings.yaml").read_text(encoding="utf-8")
     assert ludoglot("check", "evolution", "--pack", "wings.yaml").out == ""
 
 
-def test_a_new_pack_is_played_at_once(ludoglot, orchard, tmp_path, monkeypatch):
+def test_a_new_pack_is_tested_with_games_at_once(ludoglot, orchard, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     game = orchard / "orchard.rules"
     game.write_text(game.read_text(encoding="utf-8").replace("standing player", "always few: apples[ann] < 3\n\nstanding player", 1),
@@ -149,7 +149,7 @@ def test_a_new_pack_is_played_at_once(ludoglot, orchard, tmp_path, monkeypatch):
     assert said.code == 1 and "F011" in said.out and "--pack again.yaml" in said.out
 
 
-def test_a_scenario_with_what_is_removed_is_left_out(ludoglot, orchard, tmp_path):
+def test_a_scenario_that_needs_a_removed_card_is_left_out(ludoglot, orchard, tmp_path):
     (orchard / "tests").mkdir(exist_ok=True)
     (orchard / "tests/gone.yaml").write_text("scenarios:\n  - name: a harvest\n    expect: {row: [rest]}\n")
     pack = tmp_path / "none.yaml"
@@ -159,7 +159,7 @@ def test_a_scenario_with_what_is_removed_is_left_out(ludoglot, orchard, tmp_path
 
 
 @pytest.mark.long
-def test_trace_and_explain_know_packs(ludoglot, rules):
+def test_trace_and_explain_apply_packs(ludoglot, rules):
     pack = rules.parent / "docs/examples/packs/recovery.yaml"
     said = ludoglot("trace", "trias", "--pack", pack, "--family", "TRI-HSE")
     assert said.code == 0 and "recovery.yaml" in said.out and "1 action point" in said.out
@@ -169,10 +169,10 @@ def test_trace_and_explain_know_packs(ludoglot, rules):
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["hex", "dominant-species"])
-def test_a_copy_is_a_game_with_its_words(ludoglot, tmp_path, game):
+def test_a_copy_has_the_texts_of_the_game(ludoglot, tmp_path, game):
     folder = tmp_path / "mine"
     assert ludoglot("copy", game, "my-own", folder).code == 0
-    assert ludoglot("copy", game, "my-own", folder).code == 2, "it is there already"
+    assert ludoglot("copy", game, "my-own", folder).code == 2, "the folder already exists"
     assert ludoglot("copy", game, "Hex!", tmp_path / "other").code == 2
     for lang in LANGUAGES:
         ours, theirs = (ludoglot("show", one, "--lang", lang).out.splitlines() for one in (folder, game))
@@ -181,14 +181,14 @@ def test_a_copy_is_a_game_with_its_words(ludoglot, tmp_path, game):
 
 
 @pytest.mark.long
-def test_the_menu_offers_packs(ludoglot, shelf, own_folders, monkeypatch):
+def test_the_menu_offers_packs(ludoglot, pack_folder, save_folder, monkeypatch):
     from .test_menu import typed
-    (shelf / "nine.yaml").write_text("house: nine\nfor: tic-tac-toe\ntext: A game of its own.\nset: {name: Nine}\n", encoding="utf-8")
+    (pack_folder / "nine.yaml").write_text("house: nine\nfor: tic-tac-toe\ntext: A game of its own.\nset: {name: Nine}\n", encoding="utf-8")
     said = typed(monkeypatch, "1\ntic\nAnna\n\n\n1\n\na1\nquit\nquit\n")
     assert "A game of its own." in said and "+ nine" in said and "Nine" in said
 
 
-def test_what_check_refuses_is_not_played(ludoglot, orchard, tmp_path):
+def test_a_pack_that_check_rejects_cannot_be_played(ludoglot, orchard, tmp_path):
     """A text with an unknown name is reported before the game, not in the middle of it."""
     pack = tmp_path / "wrong.yaml"
     pack.write_text("house: wrong\nfor: orchard\nset:\n  Card.harvest.apples: 5\nwords:\n  en: {game.text: 'Bake {a.b}.'}\n",
@@ -207,7 +207,7 @@ def test_a_misspelt_field_of_a_text_is_found(ludoglot, orchard, tmp_path):
     assert said.code == 1 and "T012" in said.out and "slip.yaml:5" in said.out and "{apples}" in said.out
 
 
-def test_an_error_in_a_pack_is_told_once_by_test(ludoglot, tmp_path, monkeypatch):
+def test_each_error_in_a_pack_is_reported_once(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.yaml").write_text("house: bad\nfor: connect-four\nset: {players: two, foo: 3}\n", encoding="utf-8")
     said = ludoglot("test", "connect-four", "--pack", "bad.yaml")
@@ -224,14 +224,14 @@ def test_show_names_the_clauses_of_lines_that_a_pack_changes(ludoglot):
 
 
 @pytest.mark.long
-def test_a_number_that_a_pack_brings_is_varied(ludoglot):
+def test_a_number_from_a_pack_can_be_varied(ludoglot):
     said = ludoglot("balance", "evolution", "--pack", "docs/examples/packs/fat-scores.yaml", "--vary", "fat_points=1..2",
                     "--aim", "length=100", "--games", "2")
     assert said.code == 0 and "fat_points = 2." in said.out and "reject" not in said.out
 
 
 @pytest.mark.long
-def test_what_a_pack_changes_is_told_whole(ludoglot, orchard, tmp_path):
+def test_diff_lists_all_changes_of_a_pack(ludoglot, orchard, tmp_path):
     (tmp_path / "full.yaml").write_text(PACK + "words: {option.game.card: \"{card}!\"}\n", encoding="utf-8")
     said = ludoglot("packs", "diff", orchard, str(tmp_path / "full.yaml"))
     told = " ".join(said.out.split())
@@ -247,7 +247,7 @@ def test_what_a_pack_changes_is_told_whole(ludoglot, orchard, tmp_path):
     ("es", ["Dominación 5 (espacio)", "Sequía (carta de Dominio)", "ahora se llama «Poles»"]),
     ("hu", ["Dominancia 5 (szem)", "Aszály (Dominanciakártya)", "új neve: „Poles”"]),
 ])
-def test_members_and_names_that_change_are_told_by_their_names(ludoglot, tmp_path, rules, lang, sentences):
+def test_diff_shows_the_names_of_changed_members(ludoglot, tmp_path, rules, lang, sentences):
     drought = (rules.parent / "docs/examples/packs/drought.yaml").read_text(encoding="utf-8")
     (tmp_path / "more.yaml").write_text(drought + "remove: [Space.domination_5]\nset: {name: Poles}\n" +
                                          "words: {event.lost_element: Lost!}\n", encoding="utf-8")
@@ -258,7 +258,7 @@ def test_members_and_names_that_change_are_told_by_their_names(ludoglot, tmp_pat
         assert sentence in told
 
 
-def test_a_game_that_is_not_there_is_told_with_the_true_reason(ludoglot):
+def test_a_missing_game_is_reported_with_the_right_reason(ludoglot):
     said = ludoglot("check", "nowhere")
     assert said.code == 2 and "ludoglot games" in said.err and "oware" not in said.err
     assert "Did you mean “dominant-species”?" in ludoglot("check", "dominant").err
@@ -268,7 +268,7 @@ def test_a_game_that_is_not_there_is_told_with_the_true_reason(ludoglot):
 @pytest.mark.parametrize("args", [
     ("show", "hex"), ("check", "hex"), ("explain", "HEX-END-01", "--game", "hex"), ("why", "hex"), ("rulebook", "hex"),
     ("play", "hex", "--seats", "bot:random,bot:random"), ("copy", "hex", "mine")])
-def test_a_folder_named_like_a_bundled_game_is_not_skipped_in_silence(ludoglot, orchard, tmp_path, monkeypatch, args):
+def test_a_folder_named_like_a_bundled_game_gives_a_notice(ludoglot, orchard, tmp_path, monkeypatch, args):
     orchard.rename(tmp_path / "hex")
     monkeypatch.chdir(tmp_path)
     said = ludoglot(*args)
@@ -278,7 +278,7 @@ def test_a_folder_named_like_a_bundled_game_is_not_skipped_in_silence(ludoglot, 
     assert "bundled" not in ludoglot("show", "oware").err
 
 
-def test_a_copy_under_an_id_in_use_names_the_true_reason(ludoglot, tmp_path, monkeypatch):
+def test_a_copy_with_a_used_id_or_folder_is_rejected(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "There is already a game with the id “hex”" in ludoglot("copy", "hex", "hex").err
     (tmp_path / "mine").mkdir()
@@ -305,7 +305,7 @@ set:
     ("es", ["Parásito:", "ahora 3, antes 2."]),
     ("hu", ["most 3, eddig 2."]),
 ])
-def test_changed_values_are_named_as_the_game_names_them(ludoglot, tmp_path, lang, sentences):
+def test_changed_values_have_their_names_in_the_game(ludoglot, tmp_path, lang, sentences):
     (tmp_path / "sickly.yaml").write_text(CHANGED_VALUES, encoding="utf-8")
     said = ludoglot("packs", "diff", "evolution", str(tmp_path / "sickly.yaml"), "--lang", lang)
     told = " ".join(said.out.split())

@@ -20,7 +20,7 @@ from shared_games import shared
 
 from .conftest import LANGUAGES
 
-HOSTILE = ["<script>alert(1)</script>", "</script>", "\"'&amp;", "Béla"]
+HOSTILE_NAMES = ["<script>alert(1)</script>", "</script>", "\"'&amp;", "Béla"]
 
 
 class Page(HTMLParser):
@@ -70,25 +70,25 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def played():
+def recorded_games():
     """Caches recorded games by command line. A game of bots with a seed is always the same."""
     return {}
 
 
 @pytest.fixture
-def saved(ludoglot, tmp_path, played):
+def save_game(ludoglot, tmp_path, recorded_games):
     def play(game, *more, seats="bot:random,bot:random", lines=None):
         path, typed = tmp_path / "game.save", (str(game), seats, *more)
-        if typed not in played:
+        if typed not in recorded_games:
             assert ludoglot("play", game, "--seats", seats, "--seed", "3", "--save", path, *more).code == 0
-            played[typed] = path.read_text(encoding="utf-8")
-        path.write_text("".join(played[typed].splitlines(keepends=True)[:lines]), encoding="utf-8")
+            recorded_games[typed] = path.read_text(encoding="utf-8")
+        path.write_text("".join(recorded_games[typed].splitlines(keepends=True)[:lines]), encoding="utf-8")
         return path
     return play
 
 
 @pytest.fixture
-def page_of(ludoglot, tmp_path):
+def render_page(ludoglot, tmp_path):
     def page(save, *more):
         out = tmp_path / "game.html"
         said = ludoglot("replay", save, "--html", out, *more)
@@ -97,7 +97,7 @@ def page_of(ludoglot, tmp_path):
     return page
 
 
-def again(rules, save):
+def replay_positions(rules, save):
     """Returns the positions of a saved game, and a narrator."""
     setup, lines, _ = read_save(save)
     game = shared(rules / setup.game, setup.players)
@@ -111,9 +111,9 @@ def again(rules, save):
 
 
 @pytest.mark.long
-def test_a_step_for_each_decision_and_all_that_was_told(ludoglot, saved, page_of):
-    save = saved("connect-four")
-    page = page_of(save)
+def test_the_page_has_each_decision_and_sentence(ludoglot, save_game, render_page):
+    save = save_game("connect-four")
+    page = render_page(save)
     _, lines, _ = read_save(save)
     assert len(page.game["steps"]) == len(lines) + 1 and page.all("input")[0]["max"] == str(len(lines))
     told = [line.strip() for line in ludoglot("replay", save).out.splitlines() if line.strip()]
@@ -125,10 +125,10 @@ def test_a_step_for_each_decision_and_all_that_was_told(ludoglot, saved, page_of
 
 @pytest.mark.heavy_long
 @pytest.mark.parametrize("name", ["breakthrough", "trias", "evolution"])
-def test_the_table_of_a_step_is_the_one_of_that_position(rules, saved, page_of, name):
-    save = saved(name, lines=60)
-    page = page_of(save)
-    positions, narrator = again(rules, save)
+def test_the_table_of_each_step_matches_its_position(rules, save_game, render_page, name):
+    save = save_game(name, lines=60)
+    page = render_page(save)
+    positions, narrator = replay_positions(rules, save)
     film = ReplayFrames(narrator, None)
     for position in positions:
         film.add(position)
@@ -140,8 +140,8 @@ def test_the_table_of_a_step_is_the_one_of_that_position(rules, saved, page_of, 
 
 
 @pytest.mark.long
-def test_a_board_keeps_its_place(saved, page_of):
-    page = page_of(saved("trias"))
+def test_the_spaces_of_a_board_do_not_move(save_game, render_page):
+    page = render_page(save_game("trias"))
     where: dict[str, set[str]] = {}
     for n in range(len(page.game["steps"])):
         for part in dict(page.step(n))["Map"]:
@@ -151,12 +151,13 @@ def test_a_board_keeps_its_place(saved, page_of):
 
 
 @pytest.mark.long
-def test_names_are_only_names(saved, page_of):
-    save = saved("dominant-species", "--max-rounds", "1", "--names", ",".join(HOSTILE), seats=",".join(["bot:random"] * 4), lines=30)
-    page = page_of(save)
+def test_hostile_names_are_only_text(save_game, render_page):
+    names = ",".join(HOSTILE_NAMES)
+    save = save_game("dominant-species", "--max-rounds", "1", "--names", names, seats=",".join(["bot:random"] * 4), lines=30)
+    page = render_page(save)
     assert len(page.scripts) == 2 and "alert" not in page.scripts[1]
-    assert all(name in page.inside("header") for name in HOSTILE[1:])
-    assert all(name in page.inside("li") for name in HOSTILE)
+    assert all(name in page.inside("header") for name in HOSTILE_NAMES[1:])
+    assert all(name in page.inside("li") for name in HOSTILE_NAMES)
     assert not any(key.startswith("on") for _, attrs in page.tags for key in attrs)
     for part in page.game["parts"]:
         ET.fromstring(f"<svg>{part}</svg>")
@@ -164,35 +165,35 @@ def test_names_are_only_names(saved, page_of):
     assert "default-src 'none'" in policy and "script-src 'sha256-" in policy
 
 
-def test_the_script_of_the_page_is_the_one_that_it_allows(saved, page_of):
+def test_the_policy_allows_only_the_script_of_the_page(save_game, render_page):
     from base64 import b64encode
     from hashlib import sha256
-    page = page_of(saved("tic-tac-toe"))
+    page = render_page(save_game("tic-tac-toe"))
     policy = next(attrs["content"] for attrs in page.all("meta") if attrs.get("http-equiv"))
     assert f"'sha256-{b64encode(sha256(page.scripts[1].encode()).digest()).decode()}'" in policy
 
 
 @pytest.mark.long
-def test_nothing_is_fetched(saved, page_of):
-    page = page_of(saved("hex"))
+def test_the_page_fetches_nothing(save_game, render_page):
+    page = render_page(save_game("hex"))
     assert not {"link", "img", "iframe", "object", "embed", "base"} & {tag for tag, _ in page.tags}
     for _, attrs in page.tags:
         assert "src" not in attrs and (attrs.get("href") or "#").startswith("#")
 
 
 @pytest.mark.long
-def test_it_can_be_read_without_a_script(rules, saved, page_of):
-    save = saved("breakthrough")
-    page = page_of(save)
+def test_the_page_is_readable_without_scripts(rules, save_game, render_page):
+    save = save_game("breakthrough")
+    page = render_page(save)
     assert all("open" in attrs for attrs in page.all("details")) and page.inside("noscript").strip()
     assert next(attrs for tag, attrs in page.tags if attrs.get("id") == "controls").keys() >= {"hidden"}
     labels = {words.strip() for around, words in page.texts if "main" in around and "svg" in around}
-    positions, _ = again(rules, save)
+    positions, _ = replay_positions(rules, save)
     assert {"a1", "h8"} <= labels and positions[-1].over
 
 
-def test_all_controls_say_what_they_are(saved, page_of):
-    page = page_of(saved("tic-tac-toe"))
+def test_all_controls_have_labels(save_game, render_page):
+    page = render_page(save_game("tic-tac-toe"))
     buttons = page.all("button")
     assert len(buttons) == 5 and all(attrs.get("aria-label") or attrs.get("data-play") for attrs in buttons)
     assert page.all("input")[0]["aria-label"] and all(attrs["aria-label"] for attrs in page.all("svg"))
@@ -200,9 +201,9 @@ def test_all_controls_say_what_they_are(saved, page_of):
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_each_language(saved, page_of, lang):
-    save = saved("trias", lines=20)
-    page, english = page_of(save, "--lang", lang), page_of(save, "--lang", "en")
+def test_the_page_is_translated(save_game, render_page, lang):
+    save = save_game("trias", lines=20)
+    page, english = render_page(save, "--lang", lang), render_page(save, "--lang", "en")
     assert page.all("html")[0]["lang"] == lang
     words = {"it": "Passo successivo", "es": "Paso siguiente", "hu": "Következő lépés", "en": "Next step"}
     assert words[lang] in [attrs.get("title") for attrs in page.all("button")]
@@ -213,18 +214,18 @@ def test_each_language(saved, page_of, lang):
 
 
 @pytest.mark.long
-def test_the_end_has_the_standing(ludoglot, saved, page_of):
-    save = saved("trias")
+def test_the_page_of_a_finished_game_has_the_standings(ludoglot, save_game, render_page):
+    save = save_game("trias")
     end = ludoglot("replay", save).out.splitlines()
-    said = page_of(save).inside("section")
+    said = render_page(save).inside("section")
     assert all(line in said for line in end[end.index("Final standings"):])
-    assert "Final standings" not in page_of(saved("trias", lines=9)).inside("section")
+    assert "Final standings" not in render_page(save_game("trias", lines=9)).inside("section")
 
 
 @pytest.mark.long
-def test_a_seat_sees_its_own_hand_only(ludoglot, saved, page_of):
-    save = saved("evolution", lines=40)
-    pages = [page_of(save, "--view", seat) for seat in ("0", "1")] + [page_of(save)]
+def test_a_seat_sees_only_its_own_hand(ludoglot, save_game, render_page):
+    save = save_game("evolution", lines=40)
+    pages = [render_page(save, "--view", seat) for seat in ("0", "1")] + [render_page(save)]
     hands = [{part for n in range(len(page.game["steps"])) for title, parts in page.step(n) if title == "Hand" for part in parts}
              for page in pages]
     assert hands[0] and hands[1] and hands[0] != hands[1] and not hands[2]
@@ -232,16 +233,16 @@ def test_a_seat_sees_its_own_hand_only(ludoglot, saved, page_of):
 
 
 @pytest.mark.long
-def test_the_picture_of_the_table(rules, ludoglot, saved, tmp_path):
-    save, out = saved("hex"), tmp_path / "hex.svg"
+def test_svg_shows_the_last_position(rules, ludoglot, save_game, tmp_path):
+    save, out = save_game("hex"), tmp_path / "hex.svg"
     said = ludoglot("replay", save, "--svg", out)
     assert (said.code, said.out.strip()) == (0, f"Wrote {out}.")
-    positions, narrator = again(rules, save)
+    positions, narrator = replay_positions(rules, save)
     assert out.read_text(encoding="utf-8") == render_svg(positions[-1], narrator, None)
 
 
-def test_together_with_the_other_options(ludoglot, saved, tmp_path):
-    save, page, picture = saved("tic-tac-toe"), tmp_path / "a.html", tmp_path / "a.svg"
+def test_pages_combine_with_other_flags(ludoglot, save_game, tmp_path):
+    save, page, picture = save_game("tic-tac-toe"), tmp_path / "a.html", tmp_path / "a.svg"
     said = ludoglot("replay", save, "--html", page, "--svg", picture, "--verify")
     assert said.code == 0 and "Every position matches" in said.out and str(page) in said.out and str(picture) in said.out
     assert page.is_file() and ET.parse(picture)
@@ -250,8 +251,8 @@ def test_together_with_the_other_options(ludoglot, saved, tmp_path):
     assert json.loads(said.out)["game"] == "tic-tac-toe" and page.is_file()
 
 
-def test_what_cannot_be_written(ludoglot, saved, tmp_path):
-    save = saved("tic-tac-toe")
+def test_unwritable_files_give_a_sentence(ludoglot, save_game, tmp_path):
+    save = save_game("tic-tac-toe")
     before = save.read_bytes()
     for option in ("--html", "--svg"):
         for out in (tmp_path, tmp_path / "nowhere" / "a.html", save / "a.html"):
@@ -267,8 +268,8 @@ def test_what_cannot_be_written(ludoglot, saved, tmp_path):
 
 
 @pytest.mark.parametrize("spoil", ["hash", "option", "json", "empty"])
-def test_a_damaged_record_leaves_the_old_page(ludoglot, saved, tmp_path, spoil):
-    save, out = saved("tic-tac-toe"), tmp_path / "old.html"
+def test_a_damaged_save_does_not_overwrite_the_page(ludoglot, save_game, tmp_path, spoil):
+    save, out = save_game("tic-tac-toe"), tmp_path / "old.html"
     out.write_text("the old page", encoding="utf-8")
     lines = unchained(save)
     if spoil in ("hash", "option"):
@@ -281,25 +282,25 @@ def test_a_damaged_record_leaves_the_old_page(ludoglot, saved, tmp_path, spoil):
 
 
 @pytest.mark.long
-def test_what_no_file_can_hold(ludoglot, saved, page_of, tmp_path):
-    save = saved("hex")
+def test_names_with_invalid_characters_are_written_safely(ludoglot, save_game, render_page, tmp_path):
+    save = save_game("hex")
     head, *lines = unchained(save)
     save.write_bytes(chained([{**head, "names": ["\ud800\x00\x1b[31m", "日本語の名前"]}, *lines]))
-    assert "日本語の名前" in page_of(save).inside("header")
+    assert "日本語の名前" in render_page(save).inside("header")
     assert ludoglot("replay", save, "--svg", tmp_path / "a.svg").code == 0 and ET.parse(tmp_path / "a.svg")
 
 
-def test_the_words_of_a_game_are_only_words(ludoglot, orchard, saved, page_of):
+def test_hostile_texts_of_a_game_are_only_text(ludoglot, orchard, save_game, render_page):
     hostile = "</script><script>alert(2)</script><!--"
     (orchard / "table.yaml").write_text("panels: [{table: Player, name: keepers, columns: [apples]}]\n", encoding="utf-8")
     (orchard / "messages.yaml").write_text(f"panel.keepers: '{hostile}'\ndid.game.card: '{hostile} {{card}}'\n", encoding="utf-8")
-    page = page_of(saved(orchard))
+    page = render_page(save_game(orchard))
     assert len(page.scripts) == 2 and "alert" not in page.scripts[1]
     assert page.game["titles"] == [hostile] and hostile in page.inside("li")
 
 
 @pytest.mark.long
-def test_a_long_game_is_a_small_page(ludoglot, saved, tmp_path):
-    save, out = saved("dominant-species", "--seed", "7", seats=",".join(["bot:greedy"] * 4)), tmp_path / "long.html"
+def test_a_long_game_is_a_small_page(ludoglot, save_game, tmp_path):
+    save, out = save_game("dominant-species", "--seed", "7", seats=",".join(["bot:greedy"] * 4)), tmp_path / "long.html"
     assert ludoglot("replay", save, "--html", out).code == 0
     assert len(read_save(save)[1]) > 700 and out.stat().st_size < 5_000_000

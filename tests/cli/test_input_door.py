@@ -21,19 +21,19 @@ from ludoglot.engine.match.save_reader import read_contents
 from .conftest import COMMAND
 
 TIC = ("play", "tic-tac-toe", "--seats", "human,human", "--seed", "1")
-MANY = "9" * 5000
-ODD = [
-    "log ²", "log ٣", "²", MANY, f"log {MANY}", "-1", "--5", "1_000", "0", "1 ²", "1,²", "a1 x²", "a1 x" + "9" * 400, "a1 *99", "save \0",
-    "save a\0b", "save ~nobody-there/x", "save " + "x" * 5000, "save /proc/nothing/x", "save .", "board \0", f"? {MANY}", "? --5",
-    "? -", "? ²", "cards \0", "options ²", "lang \0", "\ud800", "save \udc80", "\x1b[A", "why " + "(" * 500, "?" * 500, ";" * 500,
+HUGE = "9" * 5000
+ODD_LINES = [
+    "log ²", "log ٣", "²", HUGE, f"log {HUGE}", "-1", "--5", "1_000", "0", "1 ²", "1,²", "a1 x²", "a1 x" + "9" * 400, "a1 *99",
+    "save \0", "save a\0b", "save ~nobody-there/x", "save " + "x" * 5000, "save /proc/nothing/x", "save .", "board \0", f"? {HUGE}",
+    "? --5", "? -", "? ²", "cards \0", "options ²", "lang \0", "\ud800", "save \udc80", "\x1b[A", "why " + "(" * 500, "?" * 500, ";" * 500,
     "x" * 100_000, "1," * 5000, "\u202e", "{who}", "%s", "undo undo", "news 9", "help me", "'; DROP", "~the", "\t", "\x00",
 ]
 
 
 @pytest.mark.long
-def test_no_line_that_is_typed_ends_a_session(ludoglot, own_folders, tmp_path, monkeypatch):
+def test_odd_lines_do_not_end_a_session(ludoglot, save_folder, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for line in ODD:
+    for line in ODD_LINES:
         said = ludoglot(*TIC, "--save", tmp_path / "one.ludoglot", typed=f"{line}\nboard\na1\n")
         assert said.code == 0 and "went wrong inside" not in said.err, line
         assert "The game is saved" in said.out, line
@@ -41,52 +41,52 @@ def test_no_line_that_is_typed_ends_a_session(ludoglot, own_folders, tmp_path, m
 
 
 @pytest.mark.long
-def test_nor_does_one_in_a_game_with_quantities_and_cards(ludoglot, toys, tmp_path, monkeypatch):
+def test_odd_lines_do_not_end_games_with_quantities_and_cards(ludoglot, toys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)                                    # some of them save a copy
     for game in ("parry", "flower-stall"):
-        lines = "\n".join(line for line in ODD if "\n" not in line)
+        lines = "\n".join(line for line in ODD_LINES if "\n" not in line)
         said = ludoglot("play", toys / game, "--seats", "human,human", "--seed", "1", typed=lines + "\n")
         assert said.code == 0 and "went wrong inside" not in said.err
 
 
 @pytest.mark.parametrize("given", ["1" * 5000, "²", "1e3", "", " ", "0x10", "--5", "1_0", "\ud800", "9" * 19, "nan"])
-def test_numbers_of_the_command_line(ludoglot, given):
+def test_invalid_numbers_are_rejected(ludoglot, given):
     for option in ("--seed", "--players", "--max-rounds"):
         said = ludoglot("play", "tic-tac-toe", option, given)
         assert said.code == 2 and said.err.startswith("Error: ") and len(said.err) < 400, option
 
 
 LONG = "x" * 5000
-NOBODY = "~nobody-there/x"
+NO_HOME = "~nobody-there/x"
 HEX = ("play", "hex")
 
 
 @pytest.mark.long_cases("line25")
 @pytest.mark.parametrize("line", [
     ("play", "a\0b"), ("replay", "a\0"), ("show", "\0"), ("check", "\0"), ("play", LONG), ("replay", LONG), ("show", "~nobody-there"),
-    ("play", NOBODY), ("play", "--resume", NOBODY), ("replay", NOBODY), ("play", "--resume", LONG), ("check", LONG), ("test", LONG),
+    ("play", NO_HOME), ("play", "--resume", NO_HOME), ("replay", NO_HOME), ("play", "--resume", LONG), ("check", LONG), ("test", LONG),
     ("trace", LONG), ("fmt", LONG), ("words", "status", LONG), ("why", LONG), (*HEX, "--pack", LONG), (*HEX, "--pack", "/dev/null/x"),
-    ("play", "\udc80"), ("replay", "/proc/self/mem"), (*HEX, "--save", "/proc/x/y"), (*HEX, "--save", LONG), (*HEX, "--save", NOBODY),
-    (*TIC, "--names", "a" * 101 + ",b"), ("explain", "\udc80" * 100), ("replay", "hex", "--html", NOBODY), (*HEX, "--option", "="),
+    ("play", "\udc80"), ("replay", "/proc/self/mem"), (*HEX, "--save", "/proc/x/y"), (*HEX, "--save", LONG), (*HEX, "--save", NO_HOME),
+    (*TIC, "--names", "a" * 101 + ",b"), ("explain", "\udc80" * 100), ("replay", "hex", "--html", NO_HOME), (*HEX, "--option", "="),
     (*HEX, "--option", f"a={LONG}"), (*HEX, "--langs", "\udc80"), ("--lang", "\udc80" * 9), (*HEX, "--seats", "," * 5000),
 ])
-def test_odd_arguments_are_refused_with_a_sentence(ludoglot, line):
+def test_odd_arguments_are_rejected_with_a_sentence(ludoglot, line):
     said = ludoglot(*line)
     assert said.code in (1, 2) and said.err.strip() and "went wrong inside" not in said.err
 
 
-def test_a_name_that_is_too_long_says_how_long_it_may_be(ludoglot):
+def test_a_too_long_name_is_rejected_with_the_limit(ludoglot):
     assert "100" in ludoglot(*TIC, "--names", "a" * 101 + ",b").err
     assert ludoglot(*TIC, "--names", "a" * 100 + ",b").code == 0
 
 
 @pytest.mark.parametrize("text, value", [("7", 7), (" 7 ", 7), ("²", None), ("٣", 3), ("-1", None), ("", None), ("1_0", None),
                                          ("9" * 19, None), ("½", None), ("1.0", None), ("+1", None)])
-def test_what_counts_as_a_number(text, value):
+def test_parsing_of_numbers(text, value):
     assert parse_int(text) == value
 
 
-def test_what_counts_as_a_line_and_a_path():
+def test_decoding_of_lines_and_paths():
     assert decode_line("x" * 10_000) == "x" * MAX_TYPED_CHARS and decode_line("é") == "é"
     assert decode_line("\udcc3\udca9") == "é" and decode_line("\udcff") == "\ufffd" and "\ud800" not in decode_line("a\ud800")
     for wrong in ("a\0", "~nobody-there/x"):
@@ -97,20 +97,20 @@ def test_what_counts_as_a_line_and_a_path():
 # ------------------------------------------------------------ streams
 
 
-def run(tmp_path, *args, **more):
+def run_shell(tmp_path, *args, **more):
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "data"), "PYTHONIOENCODING": "utf-8", **more.pop("environ", {})}
     line = " ".join(f"'{part}'" for part in (*COMMAND, *args, "--lang", "en"))
     return subprocess.run(["sh", "-c", f"{line} {more.pop('streams', '')}"], input=more.pop("typed", b""), capture_output=True, check=False,
                           env=environment, timeout=60, cwd=tmp_path)
 
 
-def saves_in(folder):
+def list_saves(folder):
     return list(Path(folder).rglob("*.ludoglot"))
 
 
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="streams of a shell")
-def test_streams_that_are_closed_or_full(tmp_path):
+def test_closed_or_full_streams_give_a_sentence(tmp_path):
     cases = [
         (TIC, {"streams": "<&-"}, 0, b"is saved"), (TIC, {"streams": ">&-", "typed": b"a1\n"}, 1, b"cannot be written"),
         (TIC, {"streams": "2>&-", "typed": b"a1\n"}, 0, b"is saved"), (("games",), {"streams": ">&-"}, 1, b"cannot be written"),
@@ -121,37 +121,37 @@ def test_streams_that_are_closed_or_full(tmp_path):
         cases += [(TIC, {**full, "typed": b"a1\n"}, 1, b"cannot be written"), (("games", "--json"), full, 1, b"cannot be written"),
                   (("play", "x"), {"streams": "2> /dev/full"}, 2, b"")]
     for line, more, code, wanted in cases:
-        done = run(tmp_path, *line, **more)
+        done = run_shell(tmp_path, *line, **more)
         said = done.stdout + done.stderr
         assert done.returncode == code and wanted in said, (line, more, said)
         assert b"Traceback" not in said and b"Exception ignored" not in said and b"inside Ludoglot" not in said, (line, more, said)
-    for path in saves_in(tmp_path):
+    for path in list_saves(tmp_path):
         read_contents(path)
 
 
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="streams of a shell")
-def test_letters_that_a_stream_does_not_know(tmp_path):
+def test_undecodable_input_does_not_fail(tmp_path):
     for encoding, typed in (("ascii", "á1\na1\nsave é.ludoglot\n".encode()), ("utf-8", b"\xff\xfe\na1\nsave \xff.ludoglot\n"),
                             ("utf-16", b"a1\n")):
-        done = run(tmp_path, *TIC, typed=typed, environ={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "LC_ALL": "C"})
+        done = run_shell(tmp_path, *TIC, typed=typed, environ={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "LC_ALL": "C"})
         assert done.returncode == 0 and b"Traceback" not in done.stderr and b"inside Ludoglot" not in done.stderr, (encoding, done.stderr)
     assert (tmp_path / "é.ludoglot").exists()
 
 
 @pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="folders of Unix")
-def test_settings_of_the_environment(tmp_path):
+def test_odd_environment_variables_do_not_fail(tmp_path):
     home = {"HOME": str(tmp_path / "home")}
     for environ in ({"XDG_DATA_HOME": "here", "XDG_CACHE_HOME": "there", "LUDOGLOT_CACHE": "", **home},
                     {"COLUMNS": "9" * 5000, "LINES": "x"},
                     {"COLUMNS": "99999999", "LINES": "-5", "TERM": "\x1b[", "LANG": "\udcff", "LC_ALL": "", "TZ": "No/Where"},
                     {"HOME": "/nowhere", "LUDOGLOT_CACHE": "/dev/null/x", "LC_ALL": "xx_YY.NONE", "NO_COLOR": "\udcff"}):
-        done = run(tmp_path, *TIC, typed=b"a1\n", environ=environ)
+        done = run_shell(tmp_path, *TIC, typed=b"a1\n", environ=environ)
         assert done.returncode in (0, 1) and b"Traceback" not in done.stderr, (environ, done.stderr)
         assert b"inside Ludoglot" not in done.stderr, (environ, done.stderr)
     assert not (tmp_path / "here").exists() and not (tmp_path / "there").exists()
-    assert saves_in(tmp_path / "home" / ".local" / "share" / "ludoglot" / "saves")
+    assert list_saves(tmp_path / "home" / ".local" / "share" / "ludoglot" / "saves")
 
 
 @pytest.mark.long
@@ -180,7 +180,7 @@ def test_ctrl_c_anywhere_leaves_a_save_that_verifies(tmp_path, ludoglot):
         assert ludoglot("replay", path, "--verify").code == 0
 
 
-def typed_until_ctrl_c(monkeypatch, answers):
+def type_until_ctrl_c(monkeypatch, answers):
     """Simulates a terminal at which these answers are typed, then Ctrl-C at the next question. Returns the answers that remain."""
     class Screen(io.StringIO):
         def isatty(self):
@@ -197,38 +197,38 @@ def typed_until_ctrl_c(monkeypatch, answers):
     return left
 
 
-MENU = ("1", "tic", "Anna", "Bea", "", "", "a1", "a2", "quit", "2", "quit", "3", "tic", "", "4", "2", "2", "quit", "5")
+MENU_ANSWERS = ("1", "tic", "Anna", "Bea", "", "", "a1", "a2", "quit", "2", "quit", "3", "tic", "", "4", "2", "2", "quit", "5")
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("count", range(len(MENU)))
-def test_ctrl_c_at_each_question_of_the_menu_ends_in_order(ludoglot, own_folders, monkeypatch, count):
+@pytest.mark.parametrize("count", range(len(MENU_ANSWERS)))
+def test_ctrl_c_at_each_question_of_the_menu_exits_cleanly(ludoglot, save_folder, monkeypatch, count):
     """Covers the questions of the menu before, during, and after a game."""
-    answers = typed_until_ctrl_c(monkeypatch, MENU[:count])
+    answers = type_until_ctrl_c(monkeypatch, MENU_ANSWERS[:count])
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("TERM", "dumb")
     said = ludoglot()
     assert said.code == 0 and "inside Ludoglot" not in said.err and not list(answers)
-    for path in saves_in(own_folders):
+    for path in list_saves(save_folder):
         assert ludoglot("replay", path, "--verify").code == 0 and (count < 8 or len(read_contents(path).lines) == 2)
 
 
 @pytest.mark.parametrize("count", range(6))
-def test_ctrl_c_while_the_screen_is_handed_over(ludoglot, toys, tmp_path, monkeypatch, count):
-    typed_until_ctrl_c(monkeypatch, ("", "1", "", "1", "", "1")[:count])
+def test_ctrl_c_between_two_players_saves_the_game(ludoglot, toys, tmp_path, monkeypatch, count):
+    type_until_ctrl_c(monkeypatch, ("", "1", "", "1", "", "1")[:count])
     path = tmp_path / "one.ludoglot"
     said = ludoglot("play", toys / "parry", "--seats", "human,human", "--seed", "1", "--save", path)
     assert said.code == 0 and "The game is saved" in said.out
     assert len(read_contents(path).lines) == count // 2 and ludoglot("replay", path, "--verify").code == 0
 
 
-def test_a_number_of_fifty_digits_is_told_as_what_it_is(ludoglot):
+def test_a_number_with_too_many_digits_is_reported(ludoglot):
     for lang, said_so in (("en", "too many digits"), ("it", "troppe cifre"), ("es", "demasiadas cifras"), ("hu", "túl sok számjegy")):
         said = ludoglot("play", "tic-tac-toe", "--seed", "9" * 50, "--lang", lang)
         assert said.code == 2 and said_so in said.err
 
 
-def test_what_is_no_file_is_told_as_what_it_is(ludoglot, tmp_path):
+def test_a_folder_instead_of_a_save_is_reported(ludoglot, tmp_path):
     (tmp_path / "a\nb.ludoglot").mkdir()
     said = ludoglot("play", "--resume", tmp_path / "a\nb.ludoglot", "--lang", "en")
     assert said.code == 1 and "not a regular file" in said.err and "a<U+000A>b.ludoglot" in said.err and said.err.count("\n") == 1

@@ -11,10 +11,10 @@ import pytest
 from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.terminal.line_editor import LineEditor, exit_with_interrupt, unblock_interrupts
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="nothing can be told to wait here")
+pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be blocked here")
 
 
-def test_it_comes_when_the_keyboard_is_ready(monkeypatch):
+def test_an_interrupt_during_setup_is_delayed_until_the_keyboard_is_ready(monkeypatch):
     line, course = LineEditor(LocalizedConsole("en")), []
 
     def prompt(message, pre_run):
@@ -30,7 +30,7 @@ def test_it_comes_when_the_keyboard_is_ready(monkeypatch):
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
-def test_afterwards_it_comes_at_once(monkeypatch):
+def test_an_interrupt_after_setup_is_immediate(monkeypatch):
     line = LineEditor(LocalizedConsole("en"))
     monkeypatch.setattr(line.session, "prompt", lambda message, pre_run: "typed")
     assert line.read("> ", lambda typed: [], "") == "typed"
@@ -40,9 +40,9 @@ def test_afterwards_it_comes_at_once(monkeypatch):
             pass
 
 
-def test_it_may_come_twice():
+def test_two_interrupts_exit_only_once():
     """Ctrl-C arrives as a signal and as a key at once. The second one finds a prompt that is already closing."""
-    class App:
+    class FakeApp:
         future = None
         left = 0
 
@@ -51,11 +51,11 @@ def test_it_may_come_twice():
             self.left += 1
             self.future.set_exception(exception)
 
-    class Pressed:
-        app = App()
+    class FakeEvent:
+        app = FakeApp()
 
-    exit_with_interrupt(Pressed)
-    Pressed.app.future = Future()
+    exit_with_interrupt(FakeEvent)
+    FakeEvent.app.future = Future()
     for _ in range(2):
-        exit_with_interrupt(Pressed)
-    assert Pressed.app.left == 1
+        exit_with_interrupt(FakeEvent)
+    assert FakeEvent.app.left == 1

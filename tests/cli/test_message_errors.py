@@ -24,23 +24,23 @@ class FailingGroup:
         raise self.error
 
 
-def kinds(base: type[MessageError] = MessageError) -> Iterator[type[MessageError]]:
+def list_error_classes(base: type[MessageError] = MessageError) -> Iterator[type[MessageError]]:
     for kind in base.__subclasses__():
         yield kind
-        yield from kinds(kind)
+        yield from list_error_classes(kind)
 
 
 @pytest.mark.parametrize(("kind", "code"), [(MessageError, 1), (CommandError, 1), (SaveError, 1), (NotationError, 1),
                                             (UsageError, 2), (UnknownGameError, 2), (MissingSaveError, 2)])
-def test_the_sentence_is_printed_and_the_code_says_whether_the_usage_was_wrong(kind, code, monkeypatch, capsys):
+def test_usage_errors_have_their_own_exit_code_and_help_hint(kind, code, monkeypatch, capsys):
     monkeypatch.setattr(main_module, "make_group", lambda: FailingGroup(kind("usage.game", name="ches", meant="chess")))
     assert main_module.main(["--lang", "en", "show"]) == code
     told = capsys.readouterr().err
     assert "ches" in told and "chess" in told and ("--help" in told) == (code == 2)
 
 
-def test_every_kind_keeps_its_key_and_parameters_on_the_way_between_processes():
-    every = [kind for kind in kinds() if kind.__name__ != "StateLiteralError"]                # built from a problem
+def test_each_error_class_can_be_pickled():
+    every = [kind for kind in list_error_classes() if kind.__name__ != "StateLiteralError"]   # built from a problem
     assert len(every) >= 5
     for kind in every:
         copy = pickle.loads(pickle.dumps(kind("file.unwritable", file="a", key="b")))

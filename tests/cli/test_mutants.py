@@ -54,16 +54,16 @@ def relay(tmp_path):
     return filled(tmp_path / "relay", {"game.yaml": DATA, "relay.rules": RULES, "tests/run.yaml": TESTS})
 
 
-def every(folder) -> list[RuleMutant]:
+def list_mutants(folder) -> list[RuleMutant]:
     mutants, possible = draw_mutants(find_game_location(str(folder)), 10_000, 1)
     assert possible == len(mutants)
     return mutants
 
 
-def lines(folder, kind: str) -> list[str]:
+def list_mutated_lines(folder, kind: str) -> list[str]:
     """Returns the new lines of all mutants of a kind."""
     out = []
-    for mutant in every(folder):
+    for mutant in list_mutants(folder):
         if mutant.kind == kind:
             before = (folder / mutant.file).read_text(encoding="utf-8").split("\n")
             after = apply_mutant(mutant, "\n".join(before)).split("\n")
@@ -81,15 +81,15 @@ def lines(folder, kind: str) -> list[str]:
     ("negation", "if not (any(stick in Stick: held[stick] == one)): runs[other] += 1"),
     ("number", "runs[one] += 2"), ("statement", "let dropped_here = 0"), ("datum", "numbers: {full: 3}"),
 ])
-def test_what_can_go_wrong(relay, kind, line):
-    assert line in lines(relay, kind)
+def test_each_kind_of_mutant_exists(relay, kind, line):
+    assert line in list_mutated_lines(relay, kind)
 
 
 @pytest.mark.long
-def test_each_is_judged(relay):
+def test_each_mutant_is_classified(relay):
     """A mutant survives if no scenario covers it. Reordered independent steps and a wider state range are no mutants at all."""
     jury = MutationRunner(find_game_location(str(relay)))
-    verdicts = {(mutant.kind, " ".join(mutant.new.split())): jury.classify_mutant(mutant) for mutant in every(relay)}
+    verdicts = {(mutant.kind, " ".join(mutant.new.split())): jury.classify_mutant(mutant) for mutant in list_mutants(relay)}
     assert verdicts["scope", "all"] == NOTICED and verdicts["datum", "3"] == NOTICED and verdicts["who", "other"] == NOTICED
     assert verdicts["order", "rested = true run(player_1, player_2) @01"] == SURVIVED
     assert ("order", "runs[one] += 1 held[stick] = one") not in verdicts and ("number", "10") not in verdicts
@@ -99,29 +99,29 @@ def test_each_is_judged(relay):
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_survivors_are_told_with_line_and_clause(ludoglot, relay, lang):
+def test_survivors_are_listed_with_line_and_clause(ludoglot, relay, lang):
     said = ludoglot("test", relay, "--mutants", "500", "--lang", lang)
     assert said.code == 0 and "mutant" not in said.out
     rows = said.out.splitlines()
     at = next(n for n, row in enumerate(rows) if "relay.rules:7:5 " in row)
-    assert "rested = true" in rows[at + 1] and "RL-RUN" not in rows[at + 1], "no clause is cited on that line"
+    assert "rested = true" in rows[at + 1] and "RL-RUN" not in rows[at + 1], "that line cites no clause"
     assert ludoglot("test", relay, "--mutants", "500", "--lang", lang).out == said.out
 
 
 @pytest.mark.long
-def test_for_programs(ludoglot, relay):
+def test_the_json_report(ludoglot, relay):
     said = [json.loads(ludoglot("test", relay, "--mutants", "6", "--seed", seed, "--json").out) for seed in ("1", "1", "2")]
     assert said[0] == said[1] and {"possible", "noticed", "refused", "survived", "seed"} < said[0].keys()
     assert all(one["noticed"] + one["refused"] + one["survived"] == 6 and len(one["survivors"]) == one["survived"] for one in said)
     assert ludoglot("test", "--mutants", "3").code == 2
     (relay / "tests/run.yaml").write_text(TESTS.replace("player_1: 2", "player_1: 3"), encoding="utf-8")
-    assert ludoglot("test", relay, "--mutants", "3").code == 1, "where a test fails anyway, nothing can be noticed"
+    assert ludoglot("test", relay, "--mutants", "3").code == 1, "a failing test cannot notice a mutant"
     for path in (relay / "tests").iterdir():
         path.unlink()
     assert ludoglot("test", relay, "--mutants", "3").code == 2
 
 
-ARGUED = """equivalent:
+EQUIVALENTS = """equivalent:
   - in: game
     line: "run(player_1, player_2) rested = true"
     becomes: "rested = true run(player_1, player_2)"
@@ -130,18 +130,18 @@ ARGUED = """equivalent:
 
 
 @pytest.mark.long
-def test_what_makes_no_difference_is_argued_one_by_one(ludoglot, relay):
+def test_each_equivalent_mutant_needs_its_own_entry(ludoglot, relay):
     """An equivalent mutant is reported separately from survivors. Its entry does not excuse another mutant in the same place."""
-    (relay / "equivalent.yaml").write_text(ARGUED, encoding="utf-8")
+    (relay / "equivalent.yaml").write_text(EQUIVALENTS, encoding="utf-8")
     said = json.loads(ludoglot("test", relay, "--mutants", "500", "--json").out)
     assert said["equivalent"] == 1 and all(one["kind"] != "order" or one["line"] != 7 for one in said["survivors"])
     assert "1 of them makes no difference" in ludoglot("test", relay, "--mutants", "500", "--lang", "en").out
-    (relay / "equivalent.yaml").write_text(ARGUED.replace("because", "becuase"), encoding="utf-8")
+    (relay / "equivalent.yaml").write_text(EQUIVALENTS.replace("because", "becuase"), encoding="utf-8")
     told = ludoglot("test", relay, "--mutants", "500", "--lang", "en")
     assert "equivalent.yaml:5" in told.err and "because" in told.err and "makes no difference" not in told.out
 
 
-def test_only_scenarios_that_run_a_mistake_are_asked(relay):
+def test_only_scenarios_that_reach_a_mutant_try_it(relay):
     """Only scenarios that execute a procedure try its mutants.
 
     A procedure without callers has no such scenario. All scenarios try a mutant of an invariant, or of a def that a scenario names.
@@ -151,15 +151,15 @@ def test_only_scenarios_that_run_a_mistake_are_asked(relay):
     tests = TESTS + "  - name: another\n    run: idle()\n    expect: {\"twice(player_1)\": 0, rested: false}\n"
     (relay / "tests/run.yaml").write_text(tests, encoding="utf-8")
     jury = MutationRunner(find_game_location(str(relay)))
-    asked = {(mutant.within, mutant.kind): [one.name for one in jury.order_scenarios(mutant)] for mutant in every(relay)}
-    assert asked["idle", "statement"] == asked["twice", "number"] == ["another"], "of a def, who names it; of a procedure, who runs it"
-    assert asked["run", "may"] == ["two sticks"], "the other one stops at the choice before"
+    asked = {(mutant.within, mutant.kind): [one.name for one in jury.order_scenarios(mutant)] for mutant in list_mutants(relay)}
+    assert asked["idle", "statement"] == asked["twice", "number"] == ["another"], "scenarios that name the def or run the procedure"
+    assert asked["run", "may"] == ["two sticks"], "the other scenario stops at an earlier choice"
     assert sorted(asked["numbers.full", "datum"]) == ["another", "two sticks"]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", sorted(SHIPPED.glob("*/equivalent.yaml")), ids=lambda path: path.parent.name)
-def test_what_is_argued_is_a_mistake_that_can_be_made(path):
+def test_each_equivalent_entry_matches_a_possible_mutant(path):
     """An entry is obsolete after its line of the rules has changed."""
     game, findings = find_game_location(path.parent.name), DiagnosticList()
     jury = MutationRunner.__new__(MutationRunner)
@@ -168,7 +168,7 @@ def test_what_is_argued_is_a_mistake_that_can_be_made(path):
     assert not findings.items and set(jury.argued.values()) == made
 
 
-def test_the_order_of_steps_that_do_not_meet_is_no_mistake(relay):
+def test_swapped_independent_steps_are_not_mutants(relay):
     """This includes steps in called procedures.
 
     The order matters if both steps emit events, ask, or stop, or if one uses what the other changes.
@@ -178,18 +178,19 @@ def test_the_order_of_steps_that_do_not_meet_is_no_mistake(relay):
                           "    rest()\n    choose more in 1..2 by player_1\n    let few = n + 1\n    runs[player_1] = few\n")
     rules += "\nproc count_up(player): runs[player] += 1\nproc rest():\n    if rested: stop\n"
     (relay / "relay.rules").write_text(rules, encoding="utf-8")
-    pairs = {" ".join(line.split()) for line in lines(relay, "order")}
+    pairs = {" ".join(line.split()) for line in list_mutated_lines(relay, "order")}
     assert {"tell ran(player_2) tell rested(player_2)", "choose more in 1..2 by player_1 rest()"} <= pairs
     assert not {"count_up(player_1) rested = true", "tell ran(player_1) rested = false", "count_up(player_2) tell ran(player_1)",
                 "let few = n + 1 choose more in 1..2 by player_1"} & pairs
 
 
 @pytest.mark.long
-def test_what_only_laws_and_bots_use_is_no_rule(relay):
+def test_code_only_for_invariants_and_bots_has_no_mutants(relay):
     """A number that is only the upper end of a range makes no mutant either."""
     rules = RULES.replace("0..9", "0..most") + "always few: all(p in Player: fits(p))\ndef fits(p: Player) = runs[p] + 0 <= most\n"
     (relay / "relay.rules").write_text(rules, encoding="utf-8")
     (relay / "game.yaml").write_text(DATA.replace("full: 2", "full: 2, most: 9"), encoding="utf-8")
-    assert "fits" not in {mutant.within for mutant in every(relay)} and "numbers.most" in {mutant.within for mutant in every(relay)}
+    places = {mutant.within for mutant in list_mutants(relay)}
+    assert "fits" not in places and "numbers.most" in places
     (relay / "relay.rules").write_text(rules.replace("<= most", ">= 0"), encoding="utf-8")
-    assert "numbers.most" not in {mutant.within for mutant in every(relay)}
+    assert "numbers.most" not in {mutant.within for mutant in list_mutants(relay)}

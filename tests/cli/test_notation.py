@@ -26,28 +26,28 @@ position:
 
 
 @pytest.fixture
-def written(orchard):
+def orchard_with_notation(orchard):
     (orchard / "notation.yaml").write_text(NOTATION, encoding="utf-8")
     return orchard
 
 
 @pytest.mark.long
-def test_a_game_goes_out_and_comes_in(ludoglot, written, tmp_path):
+def test_a_game_can_be_exported_and_imported(ludoglot, orchard_with_notation, tmp_path):
     first, second, out = tmp_path / "a.ludoglot", tmp_path / "b.ludoglot", tmp_path / "a.trees"
-    assert ludoglot("check", written).code == 0
-    assert ludoglot("play", written, *BOTS, "--names", "Ann,Bea", "--save", first, "--seed", "3").code == 0
+    assert ludoglot("check", orchard_with_notation).code == 0
+    assert ludoglot("play", orchard_with_notation, *BOTS, "--names", "Ann,Bea", "--save", first, "--seed", "3").code == 0
     assert ludoglot("replay", first, "--notation", out).code == 0
     text = out.read_text(encoding="utf-8")
     assert text.startswith('[Ann "Ann"]\n[Result "') and ludoglot("replay", first, "--notation", "-").out == text
-    assert ludoglot("play", written, *BOTS, "--from", out, "--save", second).code == 0
+    assert ludoglot("play", orchard_with_notation, *BOTS, "--from", out, "--save", second).code == 0
     assert ludoglot("replay", second, "--notation", "-").out == text
     assert ludoglot("replay", second, "--position").out == ludoglot("replay", first, "--position").out
 
 
 @pytest.mark.long
-def test_a_game_that_begins_with_a_position_is_saved_with_it(ludoglot, written, tmp_path):
+def test_a_save_contains_the_position_at_the_start(ludoglot, orchard_with_notation, tmp_path):
     save = tmp_path / "a.ludoglot"
-    assert ludoglot("play", written, *BOTS, "--from", "rich", "--save", save, "--max-rounds", "1").code == 0
+    assert ludoglot("play", orchard_with_notation, *BOTS, "--from", "rich", "--save", save, "--max-rounds", "1").code == 0
     head = json.loads(save.read_text(encoding="utf-8").splitlines()[0])
     assert head["start"] == {"clear": ["apples"], "given": {"apples": {"ann": 3, "bea": 3}}, "number": 1}
     assert '[Apples "rich"]' in ludoglot("replay", save, "--notation", "-").out
@@ -61,21 +61,21 @@ def test_a_game_that_begins_with_a_position_is_saved_with_it(ludoglot, written, 
     ("green", "“green” is not a position of this game. The starting position is written “poor”."),
     ("nowhere.trees", "There is no file nowhere.trees."),
 ])
-def test_what_cannot_be_read_is_told_in_a_sentence(ludoglot, written, given, said):
-    found = ludoglot("play", written, *BOTS, "--from", given)
+def test_unreadable_notation_gives_a_sentence(ludoglot, orchard_with_notation, given, said):
+    found = ludoglot("play", orchard_with_notation, *BOTS, "--from", given)
     assert found.code in (1, 2) and said in found.err
 
 
-def test_a_game_without_a_notation_says_so(ludoglot, orchard, tmp_path):
+def test_a_game_without_notation_is_reported(ludoglot, orchard, tmp_path):
     save = tmp_path / "a.ludoglot"
     ludoglot("play", orchard, *BOTS, "--save", save)
     found = ludoglot("replay", save, "--notation", "-")
     assert found.code == 1 and "notation.yaml" in found.err and not found.out
 
 
-def test_a_save_that_begins_with_nonsense_is_refused(ludoglot, written, tmp_path):
+def test_a_save_with_an_invalid_start_is_rejected(ludoglot, orchard_with_notation, tmp_path):
     save = tmp_path / "a.ludoglot"
-    ludoglot("play", written, *BOTS, "--from", "rich", "--save", save)
+    ludoglot("play", orchard_with_notation, *BOTS, "--from", "rich", "--save", save)
     lines = save.read_text(encoding="utf-8").splitlines()
     head = json.loads(lines[0])
     head.pop("sum")
@@ -86,7 +86,7 @@ def test_a_save_that_begins_with_nonsense_is_refused(ludoglot, written, tmp_path
 
 
 @pytest.mark.long
-def test_a_move_is_typed_as_it_is_written(ludoglot, orchard, tmp_path):
+def test_a_move_can_be_typed_in_notation(ludoglot, orchard, tmp_path):
     """A card and a number are one move here, so the prompt does not ask for the number again."""
     rules, save = orchard / "orchard.rules", tmp_path / "a.ludoglot"
     text = rules.read_text(encoding="utf-8")
@@ -100,7 +100,7 @@ def test_a_move_is_typed_as_it_is_written(ludoglot, orchard, tmp_path):
     assert ludoglot("replay", save, "--notation", "-").out.split() == ["1.", "!harvest+2", "2.", "!rest+0", "*"]
 
 
-CLUB = """[Event "Club evening"]
+CLUB_GAME = """[Event "Club evening"]
 [Site "Pécs"]
 [Date "2024.05.06"]
 [Round "3"]
@@ -113,20 +113,20 @@ CLUB = """[Event "Club evening"]
 
 
 @pytest.mark.long
-def test_tags_and_a_result_that_no_rule_gives_are_kept(ludoglot, tmp_path):
+def test_tags_and_a_result_without_a_rule_are_kept(ludoglot, tmp_path):
     given, save = tmp_path / "club.pgn", tmp_path / "a.ludoglot"
-    given.write_text(CLUB, encoding="utf-8")
+    given.write_text(CLUB_GAME, encoding="utf-8")
     assert ludoglot("play", "chess", *BOTS, "--from", given, "--save", save, "--max-rounds", "1").code == 0
-    assert ludoglot("replay", save, "--notation", "-").out == CLUB
+    assert ludoglot("replay", save, "--notation", "-").out == CLUB_GAME
     assert ludoglot("replay", save, "--verify").code == 0
     assert ludoglot("play", "--resume", save, "--max-rounds", "4").code == 0
     text = ludoglot("replay", save, "--notation", "-").out       # the game is not over, so nobody has resigned
     assert '[Site "Pécs"]' in text and '[Result "*"]' in text and text.endswith("*\n")
 
 
-def test_a_save_with_a_wrong_scoresheet_is_refused(ludoglot, tmp_path):
+def test_a_save_with_an_invalid_scoresheet_is_rejected(ludoglot, tmp_path):
     given, save = tmp_path / "club.pgn", tmp_path / "a.ludoglot"
-    given.write_text(CLUB, encoding="utf-8")
+    given.write_text(CLUB_GAME, encoding="utf-8")
     ludoglot("play", "chess", *BOTS, "--from", given, "--save", save, "--max-rounds", "1")
     lines = save.read_text(encoding="utf-8").splitlines()
     head = json.loads(lines[0])
@@ -137,7 +137,7 @@ def test_a_save_with_a_wrong_scoresheet_is_refused(ludoglot, tmp_path):
 
 
 @pytest.mark.long
-def test_one_of_several_games_is_chosen(ludoglot, tmp_path):
+def test_the_game_flag_selects_a_game_of_a_file(ludoglot, tmp_path):
     given, save = tmp_path / "many.pgn", tmp_path / "a.ludoglot"
     with given.open("w", encoding="utf-8") as file:
         file.write('[White "A"]\n\n1. e4 e5 *\n\n')
@@ -156,7 +156,7 @@ def test_one_of_several_games_is_chosen(ludoglot, tmp_path):
 
 
 @pytest.mark.long
-def test_a_file_chooses_the_size_of_the_board(ludoglot, tmp_path):
+def test_a_file_sets_the_size_of_the_board(ludoglot, tmp_path):
     save = tmp_path / "a.ludoglot"
     text = "(;FF[4]GM[1]SZ[19];B[pd];W[dp])"
     assert ludoglot("play", "go", *BOTS, "--from", text, "--save", save, "--max-rounds", "1").code == 0
@@ -179,7 +179,7 @@ def test_lines_are_counted_from_a_position_or_a_game(ludoglot, given, lines):
     assert found.code == 0 and json.loads(found.out)["counts"][0]["lines"] == lines
 
 
-def test_a_number_that_differs_names_the_house_rule_that_fits_and_fits_it(ludoglot, tmp_path):
+def test_a_different_komi_suggests_a_house_rule(ludoglot, tmp_path):
     (tmp_path / "low.sgf").write_text("(;SZ[9]KM[0.5];B[ee])", encoding="utf-8")
     said = ludoglot("play", "go", "--from", tmp_path / "low.sgf", "--plain")
     assert said.code == 1 and "use house rules with “set: {komi: 0}”" in said.err
@@ -188,7 +188,7 @@ def test_a_number_that_differs_names_the_house_rule_that_fits_and_fits_it(ludogl
 
 
 @pytest.mark.long
-def test_a_typed_move_may_have_its_number_and_any_case(ludoglot):
+def test_a_typed_move_can_have_a_number_and_any_case(ludoglot):
     typed = "1. e2e4\n1. ... E7-E5\n2.Nf3\n2… nc6\n"
     said = ludoglot("play", "chess", "--seats", "human,human", "--plain", typed=typed)
     for origin, target in (("e2", "e4"), ("e7", "e5"), ("g1", "f3"), ("b8", "c6")):

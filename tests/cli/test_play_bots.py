@@ -13,7 +13,7 @@ BOTS = ("--seats", "bot:greedy,bot:random", "--seed", "7")
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["tic-tac-toe", "connect-four"])
-def test_the_object_does_not_depend_on_the_language(ludoglot, game):
+def test_the_json_does_not_depend_on_the_language(ludoglot, game):
     said = {ludoglot("play", game, *BOTS, "--json", "--lang", lang).out for lang in LANGUAGES}
     assert len(said) == 1
     found = json.loads(said.pop())
@@ -27,50 +27,50 @@ def test_the_object_does_not_depend_on_the_language(ludoglot, game):
     pytest.param(("breakthrough", "--max-rounds", "6"), marks=pytest.mark.long),
     pytest.param(("dominant-species", "--players", "2", "--max-rounds", "1"), marks=pytest.mark.long),
 ])
-def test_nor_on_the_hash_seed(process, args):
-    said = {process("play", *args, *BOTS, "--json", PYTHONHASHSEED=seed).out for seed in ("0", "1", "77")}
+def test_the_json_does_not_depend_on_the_hash_seed(run_process, args):
+    said = {run_process("play", *args, *BOTS, "--json", PYTHONHASHSEED=seed).out for seed in ("0", "1", "77")}
     assert len(said) == 1 and json.loads(said.pop())["decisions"] > 10
 
 
-def test_another_seed_is_another_game(ludoglot):
+def test_different_seeds_give_different_games(ludoglot):
     games = {ludoglot("play", "hex", "--seats", "bot:random,bot:random", "--seed", seed, "--json").out for seed in "12345"}
     assert len({json.loads(game)["hash"] for game in games}) == 5
 
 
-def test_a_game_that_is_stopped_is_not_finished(ludoglot):
+def test_a_stopped_game_is_not_finished(ludoglot):
     said = ludoglot("play", "tic-tac-toe", *BOTS, "--max-rounds", "2", "--json")
     found = json.loads(said.out)
     assert found["finished"] is False and found["rounds"] == 2 and found["decisions"] == 4
 
 
-def test_decisions_counts_what_was_really_asked(ludoglot):
+def test_forced_decisions_are_not_counted(ludoglot):
     found = json.loads(ludoglot("play", "tic-tac-toe", "--seats", "bot:random,bot:random", "--seed", "1", "--json").out)
     every = json.loads(ludoglot("play", "tic-tac-toe", "--seats", "bot:random,bot:random", "--seed", "1", "--json", "--no-auto").out)
     assert every["hash"] == found["hash"] and every["decisions"] - found["decisions"] in (0, 1)
 
 
 @pytest.mark.long
-def test_names_stand_in_the_object_as_given(ludoglot):
+def test_the_json_has_the_given_names(ludoglot):
     found = json.loads(ludoglot("play", "connect-four", *BOTS, "--names", "Zsófi,Nicolò", "--json").out)
     assert {line["name"] for line in found["standing"]} == {"Zsófi", "Nicolò"}
 
 
 @pytest.mark.long
-def test_the_standing_is_told_in_words(ludoglot):
+def test_the_standing_is_printed_in_each_language(ludoglot):
     pages = {lang: ludoglot("play", "connect-four", *BOTS, "--lang", lang).out for lang in LANGUAGES}
     assert "Vince il giallo." in pages["it"] and "Gana el amarillo." in pages["es"]
     assert "A sárga nyert." in pages["hu"] and "Yellow wins." in pages["en"]
 
 
-def test_house_rules_are_in_the_object_and_in_the_game(ludoglot, orchard, richer):
+def test_house_rules_appear_in_the_json_and_apply(ludoglot, orchard, richer_pack):
     plain = json.loads(ludoglot("play", orchard, *BOTS, "--json").out)
-    rich = json.loads(ludoglot("play", orchard, *BOTS, "--json", "--pack", richer).out)
+    rich = json.loads(ludoglot("play", orchard, *BOTS, "--json", "--pack", richer_pack).out)
     assert plain["house"] == [] and [entry["name"] for entry in rich["house"]] == ["richer"] and len(rich["house"][0]["hash"]) == 16
     assert max(line["score"] for line in plain["standing"]) == 6 and max(line["score"] for line in rich["standing"]) == 10
 
 
 @pytest.mark.long
-def test_greedy_takes_a_win_that_is_there(ludoglot):
+def test_the_greedy_bot_takes_wins(ludoglot):
     wins = 0
     for seed in range(10):
         found = json.loads(ludoglot("play", "connect-four", "--seats", "bot:greedy,bot:random", "--seed", seed, "--json").out)

@@ -9,22 +9,22 @@ import pytest
 from ludoglot.engine.position.seeds import is_secret_seed
 from save_fixtures import chained
 
-from .conftest import LANGUAGES, save_of
+from .conftest import LANGUAGES, find_save
 
 WARNINGS = {"en": "seed of this game is short", "it": "seme casuale di questa partita è corto",
             "es": "semilla aleatoria de esta partida es corta", "hu": "rövid a véletlenmagja"}
 PEOPLE = ("--seats", "human,human")
 
 
-def header(path: Path) -> dict[str, object]:
+def read_header(path: Path) -> dict[str, object]:
     return json.loads(path.read_text(encoding="utf-8").splitlines()[0])
 
 
-def test_a_game_without_a_seed_has_a_secret_one_and_goes_on(ludoglot, own_folders, toys):
+def test_a_game_without_a_seed_gets_a_secret_one_and_resumes(ludoglot, save_folder, toys):
     said = ludoglot("play", toys / "parry", *PEOPLE, typed="1\n1\n")
-    path = save_of(own_folders)
-    seed = header(path)["seed"]
-    assert is_secret_seed(seed) and header(path)["ludoglot"] == 3
+    path = find_save(save_folder)
+    seed = read_header(path)["seed"]
+    assert is_secret_seed(seed) and read_header(path)["ludoglot"] == 3
     assert WARNINGS["en"] not in said.err and seed not in said.out + said.err
     assert ludoglot("play", "--resume", path, typed="1\n1\n").code == 0
     assert ludoglot("replay", path, "--verify").code == 0
@@ -33,7 +33,7 @@ def test_a_game_without_a_seed_has_a_secret_one_and_goes_on(ludoglot, own_folder
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_short_seed_is_told_before_people_with_something_to_hide(ludoglot, toys, lang):
+def test_a_short_seed_gives_a_warning_if_people_have_secrets(ludoglot, toys, lang):
     said = ludoglot("play", toys / "parry", *PEOPLE, "--seed", "907060504030", "--lang", lang, typed="")
     assert WARNINGS[lang] in said.err and "907060504030" not in said.out + said.err
 
@@ -44,20 +44,20 @@ def test_a_short_seed_is_told_before_people_with_something_to_hide(ludoglot, toy
     ("liars-dice", *PEOPLE),
     ("liars-dice", *PEOPLE, "--seed", "00112233445566778899aabbccddeeff"),
 ])
-def test_nothing_is_said_of_seeds_elsewhere(ludoglot, words):
+def test_other_games_give_no_warning_about_seeds(ludoglot, words):
     assert "seed" not in ludoglot("play", *words, typed="").err
 
 
-def test_a_short_seed_of_an_earlier_save_is_told_and_the_game_goes_on(ludoglot, own_folders):
+def test_a_save_with_a_short_seed_resumes_with_a_warning(ludoglot, save_folder):
     ludoglot("play", "liars-dice", *PEOPLE, "--seed", "4294967295", typed="1\n")
-    path = save_of(own_folders)
-    assert header(path)["ludoglot"] == 2 and header(path)["seed"] == 4294967295
+    path = find_save(save_folder)
+    assert read_header(path)["ludoglot"] == 2 and read_header(path)["seed"] == 4294967295
     said = ludoglot("play", "--resume", path, "--lang", "hu", typed="")
     assert said.code == 0 and WARNINGS["hu"] in said.err
 
 
 @pytest.mark.long
-def test_bots_play_the_same_game_from_a_secret_seed_that_was_printed(ludoglot):
+def test_bots_repeat_a_game_from_its_printed_secret_seed(ludoglot):
     words = ("play", "liars-dice", "--seats", "bot:greedy,bot:random", "--json")
     first, other = (json.loads(ludoglot(*words).out) for _ in range(2))
     assert is_secret_seed(first["seed"]) and first["seed"] != other["seed"]
@@ -65,10 +65,10 @@ def test_bots_play_the_same_game_from_a_secret_seed_that_was_printed(ludoglot):
 
 
 @pytest.mark.parametrize("seed", ["", "11", "x" * 32, "A" * 32, "0" * 31, None, 1.5, True, ["1"]])
-def test_a_save_with_another_kind_of_seed_is_damaged(ludoglot, own_folders, seed):
+def test_a_save_with_an_invalid_seed_is_damaged(ludoglot, save_folder, seed):
     ludoglot("play", "tic-tac-toe", *PEOPLE, typed="a1\n")
-    path = save_of(own_folders)
-    head = {key: value for key, value in header(path).items() if key != "sum"}
+    path = find_save(save_folder)
+    head = {key: value for key, value in read_header(path).items() if key != "sum"}
     path.write_bytes(chained([{**head, "seed": seed}]))
     said = ludoglot("play", "--resume", path, typed="")
     assert said.code == 1 and "Traceback" not in said.err and "line 1" in said.err

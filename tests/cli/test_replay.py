@@ -11,22 +11,22 @@ from .conftest import LANGUAGES
 
 
 @pytest.fixture
-def record(ludoglot, tmp_path):
+def saved_game(ludoglot, tmp_path):
     path = tmp_path / "game.save"
     ludoglot("play", "connect-four", "--seats", "bot:greedy,bot:random", "--seed", "7", "--save", path)
     return path
 
 
 @pytest.mark.long
-def test_it_is_told_in_each_language(ludoglot, record):
-    pages = {lang: ludoglot("replay", record, "--lang", lang) for lang in LANGUAGES}
+def test_a_replay_is_printed_in_each_language(ludoglot, saved_game):
+    pages = {lang: ludoglot("replay", saved_game, "--lang", lang) for lang in LANGUAGES}
     assert all(page.code == 0 for page in pages.values())
     assert "Il giallo lascia cadere un disco" in pages["it"].out and "El amarillo deja caer" in pages["es"].out
     assert "A sárga korongja a" in pages["hu"].out and "Yellow drops a disc" in pages["en"].out
 
 
 @pytest.mark.long
-def test_it_is_told_under_the_headings_of_the_course(ludoglot, tmp_path):
+def test_a_replay_has_headings_of_rounds_and_phases(ludoglot, tmp_path):
     """`replay` prints headings like `log` at the table. The reader of a long game sees the phase and the effects of each line."""
     path = tmp_path / "game.save"
     ludoglot("play", "evolution", "--seats", "bot:random,bot:random", "--seed", "3", "--save", path)
@@ -38,25 +38,25 @@ def test_it_is_told_under_the_headings_of_the_course(ludoglot, tmp_path):
 
 
 @pytest.mark.long
-def test_it_is_verified(ludoglot, record):
-    said = ludoglot("replay", record, "--verify")
+def test_a_correct_save_is_verified(ludoglot, saved_game):
+    said = ludoglot("replay", saved_game, "--verify")
     assert said.code == 0 and "Every position matches" in said.out and len(said.out.splitlines()) == 1
     played = json.loads(ludoglot("play", "connect-four", "--seats", "bot:greedy,bot:random", "--seed", "7", "--json").out)
-    assert json.loads(ludoglot("replay", record, "--json").out)["hash"] == played["hash"]
+    assert json.loads(ludoglot("replay", saved_game, "--json").out)["hash"] == played["hash"]
 
 
 @pytest.mark.long
-def test_a_changed_record_is_noticed(ludoglot, record):
-    lines = unchained(record)
-    record.write_bytes(chained([*lines[:3], {**lines[3], "hash": "0" * 32}, *lines[4:]]))
-    said = ludoglot("replay", record, "--verify")
+def test_a_changed_save_is_noticed(ludoglot, saved_game):
+    lines = unchained(saved_game)
+    saved_game.write_bytes(chained([*lines[:3], {**lines[3], "hash": "0" * 32}, *lines[4:]]))
+    said = ludoglot("replay", saved_game, "--verify")
     assert said.code == 1 and "Decision 3" in said.err
-    record.write_bytes(chained([*lines[:3], {**lines[3], "option": "cell=a6"}, *lines[4:]]))
-    said = ludoglot("replay", record)
+    saved_game.write_bytes(chained([*lines[:3], {**lines[3], "option": "cell=a6"}, *lines[4:]]))
+    said = ludoglot("replay", saved_game)
     assert said.code == 1 and "not possible here" in said.err
 
 
-def test_a_file_that_is_no_record(ludoglot, tmp_path):
+def test_a_file_that_is_not_a_save_is_reported(ludoglot, tmp_path):
     path = tmp_path / "letter.txt"
     path.write_text("Dear Anna,\n", encoding="utf-8")
     said = ludoglot("replay", path)

@@ -12,7 +12,7 @@ HEAD = "state score[Player]: int\nphase game: stop\nstanding player: score[playe
 
 
 @pytest.fixture
-def folder(tmp_path):
+def long_game(tmp_path):
     """Creates a game in two files whose rules are almost as long as allowed."""
     (tmp_path / "long").mkdir()
     (tmp_path / "long" / "game.yaml").write_text(GAME, encoding="utf-8")
@@ -21,26 +21,26 @@ def folder(tmp_path):
     return tmp_path / "long"
 
 
-def test_the_longest_game_has_room_for_several_of_its_kind():
+def test_the_limit_is_far_above_the_longest_game():
     def count_lines(folder) -> int:
         return sum(code_line_size(line) for path in folder.glob("*.rules") for line in path.read_text(encoding="utf-8").split("\n"))
     assert max(count_lines(folder) for folder in RULES.iterdir()) * 5 < MAX_GAME_LINES
 
 
 @pytest.mark.long
-def test_files_count_together(ludoglot, folder):
-    with (folder / "b.rules").open("a", encoding="utf-8") as file:
+def test_all_files_of_a_game_count(ludoglot, long_game):
+    with (long_game / "b.rules").open("a", encoding="utf-8") as file:
         file.write(PROCEDURE.format(n=9))
-    said = ludoglot("check", folder)
+    said = ludoglot("check", long_game)
     assert said.code == 1 and "R023" in said.out and "long/b.rules:4990:1" in said.out and "5,000" in said.out
 
 
 @pytest.mark.long
-def test_the_rules_of_a_pack_count(ludoglot, folder):
-    pack = folder.parent / "more.yaml"
+def test_the_rules_of_a_pack_count(ludoglot, long_game):
+    pack = long_game.parent / "more.yaml"
     more = "\n".join("  " + line for line in PROCEDURE.format(n=9).split("\n"))
     pack.write_text(f"house: more\nfor: long\nrules: |\n{more}\n", encoding="utf-8")
-    said = ludoglot("check", folder, "--pack", pack)
+    said = ludoglot("check", long_game, "--pack", pack)
     assert said.code == 1 and "R023" in said.out and "more.yaml:" in said.out
 
 

@@ -11,7 +11,7 @@ EXAMPLES = Path(__file__).parent.parent.parent / "docs" / "examples"
 
 
 @pytest.mark.long
-def test_a_file_by_its_ending(ludoglot, tmp_path):
+def test_the_file_name_selects_the_format(ludoglot, tmp_path):
     page, text = tmp_path / "hex.html", tmp_path / "hex.md"
     assert ludoglot("rulebook", "hex", "--out", str(page), "--lang", "hu").code == 0
     assert page.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="hu">')
@@ -21,7 +21,7 @@ def test_a_file_by_its_ending(ludoglot, tmp_path):
     assert ludoglot("rulebook", "hex", "--out", "-").out == text.read_text(encoding="utf-8")
 
 
-def test_what_cannot_be_written(ludoglot, tmp_path):
+def test_invalid_rulebook_arguments_are_rejected(ludoglot, tmp_path):
     said = ludoglot("rulebook", "hex", "--out", str(tmp_path / "hex.pdf"))
     assert said.code == 2 and "A rulebook file must end in .html or .md" in said.err
     assert ludoglot("rulebook", "hex", "--out", str(tmp_path / "none" / "hex.md")).code == 1
@@ -40,38 +40,38 @@ def test_house_rules_are_marked(ludoglot):
 
 
 @pytest.mark.long
-def test_options_and_players(ludoglot):
+def test_options_and_players_select_the_text(ludoglot):
     usual = ludoglot("rulebook", "dominant-species", "--players", "3", "--out", "-").out
     chosen = ludoglot("rulebook", "dominant-species", "--players", "3", "--option", "first_earth=random", "--out", "-").out
     assert "This rulebook uses the choice “drawn at random”." in chosen and "This rulebook uses" not in usual
     assert "Rulebook – for 3 players" in usual and "With 2 players" not in usual
 
     assert usual.index("DS-VAR-RND-03") > usual.index('<a id="stage-more">')
-    assert chosen.index("DS-VAR-RND-03") < chosen.index('<a id="stage-course">'), "what was chosen is part of the setup"
+    assert chosen.index("DS-VAR-RND-03") < chosen.index('<a id="stage-course">'), "a chosen option must be part of the setup"
 
 
-DROP = 'house: drop\nfor: oware\nsteps:\n  - drop: "capture: if n == left(next(player))"\n'
-SLAM = "“A move that would capture all the seeds on your opponent’s side is a grand slam. It captures nothing.”"
+DROP_PACK = 'house: drop\nfor: oware\nsteps:\n  - drop: "capture: if n == left(next(player))"\n'
+DROPPED_SENTENCE = "“A move that would capture all the seeds on your opponent’s side is a grand slam. It captures nothing.”"
 
 
 @pytest.mark.long
-def test_a_rule_that_a_pack_drops_is_marked_wherever_it_is_read(ludoglot, tmp_path, monkeypatch):
+def test_a_rule_that_a_pack_drops_is_marked_in_all_outputs(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "drop.yaml").write_text(DROP, encoding="utf-8")
+    (tmp_path / "drop.yaml").write_text(DROP_PACK, encoding="utf-8")
     said = ludoglot("explain", "OWA-TAKE-03", "--pack", "drop.yaml")
-    assert " ".join(said.out.split()).startswith(f"OWA-TAKE-03: “drop” removes this rule (drop.yaml:4). It said: {SLAM}")
+    assert " ".join(said.out.split()).startswith(f"OWA-TAKE-03: “drop” removes this rule (drop.yaml:4). It said: {DROPPED_SENTENCE}")
     said = ludoglot("trace", "oware", "--family", "OWA-TAKE-03", "--pack", "drop.yaml")
     assert "“drop” removes this rule" in said.out
     said = ludoglot("rulebook", "oware", "--pack", "drop.yaml", "--out", "-")
-    assert f"Removed by the house rules drop: “~~{SLAM[1:-1]}~~”" in said.out, "struck at its place"
-    assert said.out.count("A move that would capture") == 2 and f"Removed by the house rules drop: {SLAM}" in said.out
+    assert f"Removed by the house rules drop: “~~{DROPPED_SENTENCE[1:-1]}~~”" in said.out, "the sentence must be struck at its place"
+    assert said.out.count("A move that would capture") == 2 and f"Removed by the house rules drop: {DROPPED_SENTENCE}" in said.out
     said = ludoglot("play", "oware", "--pack", "drop.yaml", "--seats", "human,human", typed="rules\nrules house\nrules not in\nquit\n")
-    assert f"Removed by the house rules drop: {SLAM}" in " ".join(said.out.split())
+    assert f"Removed by the house rules drop: {DROPPED_SENTENCE}" in " ".join(said.out.split())
     assert said.out.count("grand slam") == 1
 
 
 @pytest.mark.long
-def test_a_pack_may_bring_players_and_options_to_a_rulebook(ludoglot, tmp_path, monkeypatch):
+def test_a_pack_can_add_players_and_options_to_a_rulebook(ludoglot, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "six.yaml").write_text("""house: six
 for: trias

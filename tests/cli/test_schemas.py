@@ -19,9 +19,9 @@ from ludoglot.engine.cli.loading import load_game
 from ludoglot.engine.project.pack_schema import build_pack_schema
 
 ROOT = Path(__file__).parents[2]
-QUICK = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 FILES = [("game", path) for path in ROOT.glob("rules/*/game.yaml")]
-FILES += [("data", path.parent / name) for _, path in FILES for name in yaml.load(path.read_text(encoding="utf-8"), QUICK).get("data", [])]
+FILES += [("data", path.parent / name) for _, path in FILES for name in yaml.load(path.read_text(encoding="utf-8"), LOADER).get("data", [])]
 FILES += [("messages", path) for path in ROOT.glob("rules/*/messages.yaml")] + [("messages", ROOT / "engine/i18n/messages.yaml")]
 FILES += [("clauses", path) for path in ROOT.glob("rules/*/clauses.yaml")] + [("table", path) for path in ROOT.glob("rules/*/table.yaml")]
 FILES += [("equivalent", path) for path in ROOT.glob("rules/*/equivalent.yaml")]
@@ -30,44 +30,44 @@ FILES += [("house", path) for path in [*ROOT.glob("docs/examples/*.yaml"), *ROOT
 FILES += [("scenario", path) for path in sorted(ROOT.glob("rules/*/tests/*.yaml"))[::6]]
 
 
-def validator(schema: dict[str, Any]) -> Draft202012Validator:
+def make_validator(schema: dict[str, Any]) -> Draft202012Validator:
     Draft202012Validator.check_schema(schema)                      # much slower than the validation of a file
     return Draft202012Validator(schema)
 
 
 @cache
-def of_files(name: str) -> Draft202012Validator:
+def file_validator(name: str) -> Draft202012Validator:
     """Returns the validator for files of one kind."""
-    return validator(bundle_schema(name))
+    return make_validator(bundle_schema(name))
 
 
 @cache
-def of_packs(game: str) -> Draft202012Validator:
+def pack_validator(game: str) -> Draft202012Validator:
     """Returns the validator for packs of house rules for one game."""
-    return validator(build_pack_schema(load_game(LocalizedConsole("en"), game), "en"))
+    return make_validator(build_pack_schema(load_game(LocalizedConsole("en"), game), "en"))
 
 
-def properties(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
+def iter_properties(node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yields every property that a schema describes, with its path. Skips properties in conditions."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key == "properties" and isinstance(value, dict):
                 for name, inner in value.items():
                     yield "/".join((*path, name)), inner
-                    yield from properties(inner, (*path, name))
+                    yield from iter_properties(inner, (*path, name))
             elif key not in ("properties", "if", "examples"):
-                yield from properties(value, (*path, key))
+                yield from iter_properties(value, (*path, key))
     elif isinstance(node, list):
         for n, value in enumerate(node):
-            yield from properties(value, (*path, str(n)))
+            yield from iter_properties(value, (*path, str(n)))
 
 
 @pytest.mark.long_cases("data", "game", "house")
 @pytest.mark.parametrize("name", schema_names())
-def test_each_property_has_a_title_a_description_and_an_example_that_fits(name):
-    whole = of_files(name).schema
-    found = list(properties({key: value for key, value in whole.items() if key != "$defs"}))
-    found += [one for key, part in whole.get("$defs", {}).items() if not key.endswith("_file") for one in properties(part, (key,))]
+def test_each_property_has_a_title_description_and_valid_example(name):
+    whole = file_validator(name).schema
+    found = list(iter_properties({key: value for key, value in whole.items() if key != "$defs"}))
+    found += [one for key, part in whole.get("$defs", {}).items() if not key.endswith("_file") for one in iter_properties(part, (key,))]
     for path, given in found:
         target = given
         while "description" not in target and "$ref" in target:
@@ -85,10 +85,10 @@ def test_each_property_has_a_title_a_description_and_an_example_that_fits(name):
     "house-examples-rich-soil.yaml", "house-packs-own-ground.yaml", "house-packs-rich-spring.yaml", "house-packs-volcanoes.yaml",
 )
 @pytest.mark.parametrize(("name", "path"), FILES, ids=[f"{name}-{path.parent.name}-{path.name}" for name, path in FILES])
-def test_what_ships_fits_its_schema(name, path):
+def test_shipped_files_match_their_schema(name, path):
     document = read_yaml(path, DiagnosticList())
     assert document is not None
-    assert [error.message for error in of_files(name).iter_errors(json.loads(json.dumps(document.data)))] == []
+    assert [error.message for error in file_validator(name).iter_errors(json.loads(json.dumps(document.data)))] == []
 
 
 @pytest.mark.parametrize(("name", "wrong"), [
@@ -97,8 +97,8 @@ def test_what_ships_fits_its_schema(name, path):
     ("clauses", {"MKT-1": {"text": "x", "was": 3}}), ("game", {"game": "x", "name": "X", "players": 2, "rules": ["x"], "version": 0}),
     ("data", {"numbers": {"all": {"count": "card"}}}), ("data", {"numbers": {"all": {"sum": "Card"}}}),
 ])
-def test_what_is_wrong_does_not_fit(name, wrong):
-    assert list(of_files(name).iter_errors(wrong)) != []
+def test_wrong_data_does_not_match(name, wrong):
+    assert list(file_validator(name).iter_errors(wrong)) != []
 
 
 PACKS = sorted((ROOT / "docs/examples/packs").glob("*.yaml"))
@@ -106,9 +106,9 @@ PACKS = sorted((ROOT / "docs/examples/packs").glob("*.yaml"))
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", PACKS, ids=[path.stem for path in PACKS])
-def test_packs_fit_the_schema_of_their_game(path):
+def test_packs_match_the_schema_of_their_game(path):
     data = json.loads(json.dumps(read_yaml(path, DiagnosticList()).data))
-    assert [error.message for error in of_packs(data["for"]).iter_errors(data)] == []
+    assert [error.message for error in pack_validator(data["for"]).iter_errors(data)] == []
 
 
 @pytest.mark.long_cases("evolution-wrong0", "evolution-wrong1", "hex-wrong9")
@@ -119,12 +119,12 @@ def test_packs_fit_the_schema_of_their_game(path):
     ("evolution", {"add": {"Trati.climbing": {}}}), ("evolution", {"remove": ["Trait.pircay"]}),
     ("evolution", {"fits": "Trait.pircay.text"}), ("hex", {"for": "evolution"}),
 ])
-def test_what_is_misspelt_in_a_pack_does_not_fit_the_schema_of_its_game(game, wrong):
-    assert list(of_packs(game).iter_errors({"house": "x", "for": game, **wrong})) != []
+def test_typos_in_a_pack_do_not_match_the_schema_of_its_game(game, wrong):
+    assert list(pack_validator(game).iter_errors({"house": "x", "for": game, **wrong})) != []
 
 
-def test_a_schema_for_a_game_offers_what_there_is(ludoglot):
-    schema = of_packs("dominant-species").schema
+def test_the_schema_of_a_game_lists_its_values_and_steps(ludoglot):
+    schema = pack_validator("dominant-species").schema
     assert schema["properties"]["set"]["properties"]["Card.fertile.points"] == {
         "title": "Fertile", "description": "1", "type": ["integer", "object"]}
     steps = {one.get("const"): one.get("title") for one in schema["$defs"]["step"]["properties"]["instead"]["anyOf"]}

@@ -24,7 +24,7 @@ proc effect[rest](player): stop
 
 standing player: apples[player]
 """
-TABLE = ["           Ann  Bea", "Harvest      6    3", "Windfalls    2    1", "Total        8    4"]
+SCORE_TABLE = ["           Ann  Bea", "Harvest      6    3", "Windfalls    2    1", "Total        8    4"]
 
 
 @pytest.fixture
@@ -35,19 +35,19 @@ def orchard(orchard):
 
 
 @pytest.mark.long
-def test_it_is_shown_to_a_person_at_the_end(ludoglot, orchard, tmp_path):
+def test_the_score_table_is_shown_to_people_at_the_end(ludoglot, orchard, tmp_path):
     said = ludoglot("play", orchard, "--seats", "human,human", "--lang", "en", "--save", tmp_path / "one.save", typed="1\n1\n1\n")
-    assert said.out.splitlines()[-6:] == ["", "Where the points come from", *TABLE]
-    assert ludoglot("replay", tmp_path / "one.save", "--lang", "en").out.splitlines()[-5:] == ["Where the points come from", *TABLE]
+    assert said.out.splitlines()[-6:] == ["", "Where the points come from", *SCORE_TABLE]
+    assert ludoglot("replay", tmp_path / "one.save", "--lang", "en").out.splitlines()[-5:] == ["Where the points come from", *SCORE_TABLE]
     assert "Da dove vengono i punti" in ludoglot("replay", tmp_path / "one.save", "--lang", "it").out
 
 
-def test_bots_among_themselves_print_the_standing_alone(ludoglot, orchard):
+def test_games_between_bots_print_only_the_standing(ludoglot, orchard):
     said = ludoglot("play", orchard, "--seats", "bot:greedy,bot:greedy", "--lang", "en")
     assert said.code == 0 and len(said.out.splitlines()) == 4
 
 
-def test_a_program_reads_the_parts_of_a_record(ludoglot, orchard, tmp_path):
+def test_the_json_has_the_sources_of_points(ludoglot, orchard, tmp_path):
     ludoglot("play", orchard, "--seats", "bot:greedy,bot:greedy", "--save", tmp_path / "one.save")
     found = json.loads(ludoglot("replay", tmp_path / "one.save", "--json").out)
     assert {"seat": 0, "source": "Card.harvest", "points": 6} in found["breakdown"]
@@ -56,6 +56,6 @@ def test_a_program_reads_the_parts_of_a_record(ludoglot, orchard, tmp_path):
 
 
 @pytest.mark.long
-def test_a_game_without_points_has_an_empty_one(ludoglot, tmp_path):
+def test_a_game_without_points_has_an_empty_breakdown(ludoglot, tmp_path):
     ludoglot("play", "hex", "--seats", "bot:random,bot:random", "--save", tmp_path / "one.save")
     assert json.loads(ludoglot("replay", tmp_path / "one.save", "--json").out)["breakdown"] == []

@@ -10,26 +10,26 @@ from ludoglot.engine.i18n import game_localizer
 
 from .conftest import LANGUAGES
 
-WITH_3 = {"en": "Take 3 apples.", "it": "Prendi 3 mele.", "es": "Toma 3 manzanas.", "hu": "Vegyél el 3 almát."}
+TEXTS_WITH_3 = {"en": "Take 3 apples.", "it": "Prendi 3 mele.", "es": "Toma 3 manzanas.", "hu": "Vegyél el 3 almát."}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_house_rule_changes_the_number_in_the_text(ludoglot, translated, richer, lang):
-    plain = ludoglot("show", translated, "harvest", "--lang", lang)
-    assert plain.code == 0 and WITH_3[lang] in plain.out
-    rich = ludoglot("show", translated, "Harvest", "--pack", richer, "--lang", lang)
-    assert WITH_3[lang].replace("3", "5") in rich.out
+def test_a_house_rule_changes_the_number_in_the_text(ludoglot, translated_orchard, richer_pack, lang):
+    plain = ludoglot("show", translated_orchard, "harvest", "--lang", lang)
+    assert plain.code == 0 and TEXTS_WITH_3[lang] in plain.out
+    rich = ludoglot("show", translated_orchard, "Harvest", "--pack", richer_pack, "--lang", lang)
+    assert TEXTS_WITH_3[lang].replace("3", "5") in rich.out
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_example_house_rule_of_the_docs(ludoglot, rules, lang):
+def test_the_example_pack_of_the_docs_changes_a_number(ludoglot, rules, lang):
     house = rules.parent / "docs" / "examples" / "rich-soil.yaml"
     assert " 2 " in ludoglot("show", "dominant-species", "fertile", "--pack", house, "--lang", lang).out
     assert " 1 " in ludoglot("show", "dominant-species", "fertile", "--lang", lang).out
 
 
-def test_an_overview(ludoglot, orchard):
+def test_the_overview_of_a_game(ludoglot, orchard):
     said = ludoglot("show", orchard)
     assert "Orchard" in said.out and "Harvest, Rest" in said.out and "2 players" in said.out
 
@@ -39,7 +39,7 @@ def test_a_phase_and_an_option(ludoglot):
     assert "drawn by lot (lot) or each player picks one (choice)" in ludoglot("show", "dominant-species", "dealing").out
 
 
-def test_an_option_is_shown_by_its_texts_before_there_are_catalogues(ludoglot, orchard):
+def test_an_option_is_shown_with_its_texts_without_catalogues(ludoglot, orchard):
     game = yaml.safe_load((orchard / "game.yaml").read_text(encoding="utf-8"))
     game["options"] = {"storm": {"values": [True, False], "default": False, "name": "Rain", "text": "It is wet."}}
     (orchard / "game.yaml").write_text(yaml.safe_dump(game, sort_keys=False), encoding="utf-8")
@@ -54,7 +54,7 @@ def test_an_option_is_shown_by_its_texts_before_there_are_catalogues(ludoglot, o
     ("extinction", ["DS-EXT-01", "DS-EXT-02", "DS-EXT-03", "DS-EXT-06"], "DS-SUR"),
     ("setup", ["DS-SET-A1", "DS-SET-E1", "DS-SET-P7"], "DS-PLN"),
     ("turn", ["DS-TRN-01"], "DS-PLN")])
-def test_a_thing_shows_what_its_rules_call_too_but_not_things_that_can_be_shown_themselves(ludoglot, name, wanted, other):
+def test_show_includes_called_rules_but_not_other_topics(ludoglot, name, wanted, other):
     said = ludoglot("show", "dominant-species", name).out
     shown = re.findall(r"^  \[(DS-[^]]+)\]", said, re.M)
     assert set(wanted) <= set(shown)
@@ -80,20 +80,20 @@ def test_a_family_of_clauses(ludoglot):
 
 
 @pytest.mark.long
-def test_a_clause_that_is_none(ludoglot):
+def test_an_unknown_clause_is_rejected(ludoglot):
     said = ludoglot("explain", "DS-EXE-GLA-99")
     assert said.code == 2 and "DS-EXE-GLA-" in said.err
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_board_in_words(ludoglot, lang):
+def test_a_board_is_described_in_words(ludoglot, lang):
     said = ludoglot("show", "hex", "rhombus", "--lang", lang)
     assert said.code == 0 and "121" in said.out and re.search(r"\b6\b", said.out) and "k11" in said.out
     assert "rhombus" not in ludoglot("show", "hex", "--lang", lang).out    # an unnamed board is called the board
 
 
 @pytest.mark.long
-def test_boards_are_called_as_on_the_table(ludoglot):
+def test_boards_have_their_names_on_the_table(ludoglot):
     for name in ("earth", "Earth", "earth_grid"):
         said = ludoglot("show", "dominant-species", name).out
         assert said.startswith("Earth\n") and "35 hexagons" in said and "corners" in said
@@ -106,19 +106,19 @@ def test_boards_are_called_as_on_the_table(ludoglot):
     ("it", "estratto a sorte (lot) o chi siede al primo posto (first_seat)", ": estratto a sorte."),
     ("es", "por sorteo (lot) o quien se sienta en primer lugar (first_seat)", ": por sorteo."),
     ("hu", "sorsolás dönti el (lot) vagy aki az első helyen ül (first_seat)", ": sorsolás dönti el.")])
-def test_the_values_of_an_option_are_said_with_what_one_types_for_them(ludoglot, lang, choice, usual):
+def test_option_values_are_shown_with_their_command_line_values(ludoglot, lang, choice, usual):
     said = " ".join(ludoglot("show", "trias", "starter", "--lang", lang).out.split())
     assert choice in said and said.endswith(usual)
 
 
 @pytest.mark.parametrize("lang, choice", [("en", "yes (true) or no (false)"), ("hu", "igen (true) vagy nem (false)")])
-def test_a_value_that_is_true_or_false_is_yes_or_no(ludoglot, lang, choice):
+def test_boolean_values_are_shown_as_yes_or_no(ludoglot, lang, choice):
     assert choice in " ".join(ludoglot("show", "trias", "start_on_pole", "--lang", lang).out.split())
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_value_of_every_option_that_ships_has_a_name(rules, lang):
+def test_each_option_value_of_shipped_games_has_a_name(rules, lang):
     for path in sorted(rules.glob("*/game.yaml")):
         words = game_localizer(lang, path.parent.name, path.parent, {})
         for option, entry in (yaml.safe_load(path.read_text(encoding="utf-8")).get("options") or {}).items():
@@ -132,7 +132,7 @@ def test_every_value_of_every_option_that_ships_has_a_name(rules, lang):
                 assert lang == "en" or isinstance(value, bool | int) or name not in (value, value.replace("_", " ")), key
 
 
-def test_paths_are_those_that_house_rules_set(ludoglot, orchard, tmp_path):
+def test_printed_paths_work_in_house_rules(ludoglot, orchard, tmp_path):
     """You can copy the output to `set` of a pack. The pack then changes nothing."""
     every, one = ludoglot("show", orchard, "--paths"), ludoglot("show", orchard, "Harvest", "--paths")
     assert one.code == 0 and "Card.harvest.apples: " in one.out and set(one.out.splitlines()) < set(every.out.splitlines())
@@ -152,7 +152,7 @@ def test_paths_are_those_that_house_rules_set(ludoglot, orchard, tmp_path):
     ("show", "trias", "turn"), ("explain", "TRI-ACT-01"), ("trace", "trias", "--family", "TRI-ACT"), ("trace", "trias", "--gaps"),
     ("why", "trias"), ("why", "connect-four", "d4"), ("why", "evolution", "take"), ("why", "evolution", "score"),
 ], ids=" ".join)
-def test_no_path_of_the_installation_stands_on_the_screen(ludoglot, rules, tmp_path, monkeypatch, line):
+def test_no_path_of_the_installation_is_printed(ludoglot, rules, tmp_path, monkeypatch, line):
     monkeypatch.chdir(tmp_path)
     said = ludoglot(*line)
     assert said.code == 0 and str(rules.parent) not in said.out.replace("\n", "")

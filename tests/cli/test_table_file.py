@@ -13,7 +13,7 @@ def hex_copy(rules, tmp_path):
 
 
 @pytest.mark.long
-def test_a_mistake_is_told_and_the_game_is_played(ludoglot, hex_copy):
+def test_a_mistake_is_reported_and_the_game_is_playable(ludoglot, hex_copy):
     (hex_copy / "table.yaml").write_text("panels:\n  - board: rhombus\n    pieces: [stoen]\n", encoding="utf-8")
     said = ludoglot("play", hex_copy, "--seats", "human,human", "--seed", "1", typed="a1\nboard\n")
     assert said.code == 0 and "B002" in said.err and "did you mean" in said.err and "[r]" in said.out
@@ -22,7 +22,7 @@ def test_a_mistake_is_told_and_the_game_is_played(ludoglot, hex_copy):
 
 
 @pytest.mark.long
-def test_a_file_that_is_no_yaml_gives_a_sentence(ludoglot, hex_copy):
+def test_invalid_yaml_gives_a_sentence(ludoglot, hex_copy):
     (hex_copy / "table.yaml").write_text("panels: [", encoding="utf-8")
     said = ludoglot("play", hex_copy, "--seats", "human,human", "--seed", "1", typed="a1\n")
     assert said.code == 0 and "error[Y" in said.err and "Traceback" not in said.err + said.out
@@ -35,6 +35,6 @@ def test_one_panel_is_shown_by_its_title(ludoglot):
     assert shown.count("Players") == 1 and "Map" not in shown
 
 
-def test_plain_is_the_same_as_a_pipe(ludoglot):
+def test_plain_output_equals_piped_output(ludoglot):
     given = ("play", "connect-four", "--seats", "human,human", "--seed", "1")
     assert ludoglot(*given, "--plain", typed="board\n").out == ludoglot(*given, typed="board\n").out

@@ -19,7 +19,7 @@ from shared_games import shared
 
 from .conftest import LANGUAGES
 
-WHOLE = """\
+FULL_OUTPUT = """\
 STALL-BOX-01  excused
   No rule cites it. It describes a physical thing in the box.
 
@@ -79,7 +79,7 @@ STALL-END-04  excused
 6 of 13 clauses cited, 4 tested, 7 excused, 0 with gaps.
 """
 # Output for a clause without its rule, and for a clause that is not in the register.
-HOLES = """\
+GAPS_OUTPUT = """\
 STALL-BUY-03  gap
   No rule cites it, and no reason is given.
   The scent of a lily gives 1 coin back.
@@ -120,7 +120,7 @@ def change(path: Path, *pairs: tuple[str, str]) -> None:
 
 
 @pytest.fixture
-def holes(stall) -> Path:
+def stall_with_gaps(stall) -> Path:
     """The flower stall with one gap of each kind."""
     change(stall / "stall.rules", (" @03", " @STALL-END-03"))
     change(stall / "clauses.yaml", ('STALL-END-01: "Three flowers bring {prize_3}~n.point, two bring {prize_2}; more than three bring '
@@ -130,44 +130,44 @@ def holes(stall) -> Path:
 
 
 @pytest.mark.long
-def test_the_whole(ludoglot, stall):
+def test_the_trace_of_the_flower_stall(ludoglot, stall):
     said = ludoglot("trace", stall)
     assert (said.code, said.err) == (0, "")
-    assert said.out == WHOLE
+    assert said.out == FULL_OUTPUT
     assert max(map(len, said.out.splitlines())) <= 80
 
 
-def test_the_flower_stall_has_every_kind(toys):
+def test_the_flower_stall_has_every_kind_of_entry(toys):
     ruleset = shared(toys / "flower-stall").ruleset
     found = trace_clauses(find_game_location(str(toys / "flower-stall")), ruleset.program)
     assert {c.clause.excuse for c in found.clauses if c.clause and c.clause.excuse} == set(list_reasons("excuse"))
 
 
 @pytest.mark.long
-def test_gaps(ludoglot, holes):
-    said = ludoglot("trace", holes, "--gaps")
-    assert said.code == 1 and said.out == HOLES
+def test_gaps_are_listed(ludoglot, stall_with_gaps):
+    said = ludoglot("trace", stall_with_gaps, "--gaps")
+    assert said.code == 1 and said.out == GAPS_OUTPUT
 
 
 @pytest.mark.long_cases("STALL-1-13")
 @pytest.mark.parametrize("name, code, lines", [
     ("STALL-BUY", 1, 5), ("@stall-set", 0, 2), ("STALL-SET-02", 0, 1), ("STALL", 1, 13)])
-def test_a_family(ludoglot, stall, name, code, lines):
+def test_a_family_of_clauses_is_traced(ludoglot, stall, name, code, lines):
     change(stall / "tests" / "stall.yaml", ("STALL-BUY-01, ", ""))
     said = ludoglot("trace", stall, "--family", name, "--json")
     assert said.code == code and len(json.loads(said.out)["clauses"]) == lines
 
 
 @pytest.mark.long
-def test_an_unknown_family(ludoglot, stall):
+def test_an_unknown_family_gets_a_suggestion(ludoglot, stall):
     for lang in LANGUAGES:
         said = ludoglot("trace", stall, "--family", "STALL-BYU", "--lang", lang)
         assert said.code == 2 and "STALL-BUY" in said.err and not said.out
 
 
 @pytest.mark.long
-def test_data_for_programs(ludoglot, holes):
-    said = ludoglot("trace", holes, "--json", "--lang", "hu")
+def test_the_json_output(ludoglot, stall_with_gaps):
+    said = ludoglot("trace", stall_with_gaps, "--json", "--lang", "hu")
     found = json.loads(said.out)
     assert said.code == 1 and found["register"] is True and found["game"] == "flower-stall"
     assert found["summary"] == {"clauses": 14, "cited": 6, "tested": 4, "excused": 6, "gaps": 4}
@@ -182,14 +182,14 @@ def test_data_for_programs(ludoglot, holes):
 
 
 @pytest.mark.long
-def test_without_a_register(ludoglot, toys):
+def test_a_game_without_a_register_is_traced(ludoglot, toys):
     said = ludoglot("trace", toys / "food-chain")
     assert said.code == 0 and "no list of clauses" in said.out and "EVO-CARN-17  cited" in said.out and "EVO-CARN  " not in said.out
     assert json.loads(ludoglot("trace", toys / "food-chain", "--json").out)["register"] is False
 
 
 @pytest.mark.long
-def test_a_register_that_cannot_be_read(ludoglot, stall):
+def test_an_invalid_register_is_reported(ludoglot, stall):
     change(stall / "clauses.yaml", ("{excuse: component}", "{excuse: cardboard}"))
     said = ludoglot("trace", stall)
     assert said.code == 1 and "[Y013]" in said.err and not said.out
@@ -198,10 +198,10 @@ def test_a_register_that_cannot_be_read(ludoglot, stall):
 
 
 @pytest.mark.long
-def test_check_tells_errors_and_warnings(ludoglot, holes):
-    change(holes / "clauses.yaml", ("as: [STALL-BUY-02, STALL-SET-01]", "as: [STALL-BUY-02, STALL-BOX-01, STALL-SET-11]"))
-    change(holes / "stall.rules", ("@STALL-SET-01", "@STALL-SET-01 @STALL-SEET-01"))
-    said = ludoglot("check", holes, "--json")
+def test_check_reports_errors_and_warnings(ludoglot, stall_with_gaps):
+    change(stall_with_gaps / "clauses.yaml", ("as: [STALL-BUY-02, STALL-SET-01]", "as: [STALL-BUY-02, STALL-BOX-01, STALL-SET-11]"))
+    change(stall_with_gaps / "stall.rules", ("@STALL-SET-01", "@STALL-SET-01 @STALL-SEET-01"))
+    said = ludoglot("check", stall_with_gaps, "--json")
     found = {(d["code"], d["severity"]) for d in json.loads(said.out) if d["code"][0] == "C" or d["code"].startswith("W3")}
     assert found == {("C001", "error"), ("C002", "error"), ("C003", "error"), ("C004", "error"), ("C005", "error"),
                      ("W301", "warning"), ("W302", "warning")}
@@ -209,7 +209,7 @@ def test_check_tells_errors_and_warnings(ludoglot, holes):
 
 
 @pytest.mark.long
-def test_check_is_silent_about_a_good_register(ludoglot, stall):
+def test_check_is_silent_about_a_correct_register(ludoglot, stall):
     said = ludoglot("check", stall)
     assert (said.code, said.out, said.err) == (0, "", "")
     change(stall / "clauses.yaml", ("{rose_price}", "{rose_pirce}"))
@@ -220,7 +220,7 @@ def test_check_is_silent_about_a_good_register(ludoglot, stall):
 
 @pytest.mark.long_cases("es")
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_each_command_in_the_language(ludoglot, stall, lang):
+def test_each_command_is_translated(ludoglot, stall, lang):
     words = engine_localizer(lang)
     said = ludoglot("trace", stall, "--lang", lang).out
     assert words.text("trace.excused") in said and words.text("reason.screen") in said
@@ -233,7 +233,7 @@ def test_each_command_in_the_language(ludoglot, stall, lang):
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("kind", list_reasons())
-def test_each_reason_has_a_sentence_that_names_what_it_leans_on(kind, lang):
+def test_each_reason_has_a_sentence_with_its_clauses(kind, lang):
     words = engine_localizer(lang)
     said = words.text(f"reason.{kind}", clauses=["MKT-BUY-01", "MKT-BUY-02"])
     assert said != f"reason.{kind}" and said[0].isupper() and said[-1] == "." and "{" not in said

@@ -19,17 +19,17 @@ def edits(monkeypatch: pytest.MonkeyPatch) -> list:
     """Runs one edit each time the watcher sleeps, then raises Ctrl-C."""
     todo: list = []
 
-    def rest(_: float) -> None:
+    def run_next_edit(_: float) -> None:
         if not todo:
             raise KeyboardInterrupt
         todo.pop(0)()
 
-    monkeypatch.setattr(watch, "time", SimpleNamespace(sleep=rest))      # only in this module: other threads need the real sleep
+    monkeypatch.setattr(watch, "time", SimpleNamespace(sleep=run_next_edit))  # only in this module: other threads need the real sleep
     return todo
 
 
 @pytest.mark.long
-def test_what_is_new_and_what_is_mended_is_told_and_nothing_twice(ludoglot, orchard: Path, edits: list) -> None:
+def test_new_and_fixed_findings_are_printed_once(ludoglot, orchard: Path, edits: list) -> None:
     path = orchard / "orchard.rules"
     wrong = RULES.replace("+= harvest.apples", "+= harvst.apples")
     edits += [lambda: None,
@@ -45,16 +45,16 @@ def test_what_is_new_and_what_is_mended_is_told_and_nothing_twice(ludoglot, orch
         f"Fixed: R101 at {orchard}/orchard.rules:11.", f"Fixed: R006 at {orchard}/orchard.rules:8.", "No problems left."]
 
 
-def test_whoever_stops_with_a_mistake_left_hears_it_from_the_exit_code(ludoglot, orchard: Path, edits: list) -> None:
+def test_the_exit_code_reports_remaining_findings(ludoglot, orchard: Path, edits: list) -> None:
     (orchard / "orchard.rules").write_text(RULES + "\nodd\n", encoding="utf-8")
     assert ludoglot("check", str(orchard), "--watch").code == 1
 
 
-def test_a_pack_of_house_rules_is_watched_with_its_game(ludoglot, orchard: Path, richer: Path, edits: list) -> None:
-    text = richer.read_text(encoding="utf-8")
-    edits += [lambda: richer.write_text(text.replace("harvest", "harvst"), encoding="utf-8"),
-              lambda: richer.write_text(text, encoding="utf-8")]
-    said = ludoglot("check", str(orchard), "--watch", "--pack", str(richer), "--lang", "hu")
+def test_a_pack_of_house_rules_is_watched_with_its_game(ludoglot, orchard: Path, richer_pack: Path, edits: list) -> None:
+    text = richer_pack.read_text(encoding="utf-8")
+    edits += [lambda: richer_pack.write_text(text.replace("harvest", "harvst"), encoding="utf-8"),
+              lambda: richer_pack.write_text(text, encoding="utf-8")]
+    said = ludoglot("check", str(orchard), "--watch", "--pack", str(richer_pack), "--lang", "hu")
     assert said.code == 0 and "Javítva: " in said.out and said.out.count("harvst") >= 1
 
 
@@ -64,13 +64,13 @@ def test_a_pack_of_house_rules_is_watched_with_its_game(ludoglot, orchard: Path,
     (["hex", "--watch", "--json"], "--watch cannot be used together with --json."),
     (["hex", "--watch", "--games", "3"], "--watch cannot be used together with --games."),
 ])
-def test_what_cannot_be_watched_is_said(ludoglot, given: list[str], why: str) -> None:
+def test_unwatchable_arguments_are_rejected(ludoglot, given: list[str], why: str) -> None:
     said = ludoglot("check", *given)
     assert said.code == 2 and why in said.err
 
 
 @pytest.mark.long
-def test_ctrl_c_ends_it_well(orchard: Path) -> None:
+def test_ctrl_c_exits_cleanly(orchard: Path) -> None:
     command = [*COMMAND, "check", str(orchard), "--watch"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None and running.stderr is not None

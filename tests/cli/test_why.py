@@ -22,7 +22,7 @@ from .conftest import LANGUAGES
 
 GAMES = ["hex", "breakthrough", "connect-four", "tic-tac-toe", "trias", "evolution", "dominant-species", "amazons",
          "english-draughts", "international-draughts", "kalah", "lines-of-action", "nine-mens-morris", "oware", "reversi"]
-TAKEN = {
+TAKEN_CELL = {
     "en": """\
 Not available now: d4.
   Red is already at d4.
@@ -64,7 +64,7 @@ Most nem választható: d4.
   [HEX-TURN-02] A kő a játszma végéig ott marad, ahol van.
 """,
 }
-SPACE = {
+TAKEN_SPACE = {
     "en": """\
 Not available now: Glaciation 1.
   The reptile has a pawn on Glaciation 1.
@@ -98,7 +98,7 @@ Most nem választható: Eljegesedés 1.
 }
 
 
-def begun(name: str, save: Path | None = None) -> tuple[MatchTable, LoadedGame]:
+def start_match(name: str, save: Path | None = None) -> tuple[MatchTable, LoadedGame]:
     """Creates a match with a person in every seat."""
     loaded = load_game(LocalizedConsole("en"), name)
     none = [""] * loaded.game.players
@@ -107,10 +107,10 @@ def begun(name: str, save: Path | None = None) -> tuple[MatchTable, LoadedGame]:
 
 
 @pytest.fixture
-def saved(tmp_path):
+def save_match(tmp_path):
     """Returns a function that saves a match after these moves: `saved("hex", "cell=d4", ...)`."""
     def make(name: str, *options: str) -> Path:
-        table, _ = begun(name, tmp_path / "game.ludoglot")
+        table, _ = start_match(name, tmp_path / "game.ludoglot")
         for option in options:
             table.play(option)
         table.save.close()
@@ -118,46 +118,46 @@ def saved(tmp_path):
     return make
 
 
-def shown(rules: Path, path: str) -> str:
+def format_rule_path(rules: Path, path: str) -> str:
     """Returns a rule file as messages name it."""
     from ludoglot.engine.library.find import format_path
     return format_path(rules / path)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_taken_cell_in_every_language(ludoglot, rules, saved, lang):
-    save = saved("hex", "cell=d4")
+def test_a_taken_cell_in_every_language(ludoglot, rules, save_match, lang):
+    save = save_match("hex", "cell=d4")
     said = ludoglot("why", save, "d4", "--rules", "--lang", lang)
     assert (said.code, said.err) == (0, "")
-    assert said.out == TAKEN[lang].format(path=shown(rules, "hex/hex.rules"))
+    assert said.out == TAKEN_CELL[lang].format(path=format_rule_path(rules, "hex/hex.rules"))
     words = [line for n, line in enumerate(said.out.splitlines()) if n not in (2, 3, 4)]       # without the lines from the rule file
     assert ludoglot("why", save, "d4", "--lang", lang).out.splitlines() == words
 
 
 @pytest.mark.long
 def test_a_taken_space_with_its_clauses_in_every_language(rules):
-    table, loaded = begun("dominant-species")
+    table, loaded = start_match("dominant-species")
     table.play("space=glaciation_1")
     for lang in LANGUAGES:
         said = "\n".join(list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer(lang)), "GLACIATION_1", 80))
-        assert said.startswith(SPACE[lang].format(path=shown(rules, "dominant-species/turn.rules")))
+        assert said.startswith(TAKEN_SPACE[lang].format(path=format_rule_path(rules, "dominant-species/turn.rules")))
         assert "[DS-PLN-06]" in said
 
 
-def test_what_is_offered_is_said_to_be(ludoglot, saved):
-    said = ludoglot("why", saved("hex", "cell=d4"), "cell=d5")
+def test_a_legal_move_is_reported_as_available(ludoglot, save_match):
+    said = ludoglot("why", save_match("hex", "cell=d4"), "cell=d5")
     assert said.code == 0 and said.out.startswith("Available now:\n  d5\n  [HEX-TURN-01] ")
 
 
-def test_a_new_game_and_its_first_decision(ludoglot):
+def test_why_answers_for_a_new_game(ludoglot):
     asked = ludoglot("why", "trias", "--rules")
     assert asked.code == 0 and "[TRI-SETUP-13]" in asked.out and "setup.rules:" in asked.out
     assert "rests(cell)" in ludoglot("why", "connect-four", "d4", "--rules").out
 
 
 @pytest.mark.long
-def test_a_thing_is_known_by_its_name_in_any_language():
-    table, loaded = begun("dominant-species")
+def test_a_member_is_found_by_its_name_in_each_language():
+    table, loaded = start_match("dominant-species")
     for lang, name, words in (("en", "Glaciation 1", "GLACIATION 1"), ("hu", "Eljegesedés 1", "eljegesedes 1"),
                               ("it", "Glaciazione 1", "perché glaciazione 1?"), ("es", "Glaciación 1", "glaciación 1")):
         said = list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer(lang)), words, 80)
@@ -171,7 +171,7 @@ def test_a_move_of_two_names(ludoglot):
     assert "pawn[origin] == player" in ludoglot("why", "breakthrough", "origin=d5", "--rules").out
 
 
-def test_a_thing_that_may_be_meant_for_two_names_is_answered_for_both(ludoglot):
+def test_a_member_that_fits_two_names_is_answered_for_both(ludoglot):
     one, two = ludoglot("why", "breakthrough", "b8", "--rules").out.split("The closest option would be: ")
     assert "pawn[origin] == player" in one and "Now: pawn[origin] = Black, player = White" in one
     assert "This set does not contain b8" in two
@@ -179,28 +179,28 @@ def test_a_thing_that_may_be_meant_for_two_names_is_answered_for_both(ludoglot):
 
 
 @pytest.mark.long
-def test_nobody_can_pass_where_the_rules_let_nobody(ludoglot):
+def test_passing_is_explained_if_the_rules_forbid_it(ludoglot):
     assert "The rules do not let you pass" in ludoglot("why", "hex", "pass").out
     assert "non ti permettono di passare" in ludoglot("why", "hex", "passo", "--lang", "it").out
     assert ludoglot("why", "evolution", "pass").out.startswith("Available now:")
 
 
 @pytest.mark.long
-def test_what_means_nothing_and_what_was_meant(ludoglot):
+def test_an_unknown_word_gets_a_suggestion(ludoglot):
     said = ludoglot("why", "dominant-species", "glaciatoin_1")
     assert said.code == 0 and said.out.startswith("There is nothing called “glaciatoin_1” here. Did you mean “glaciation 1”?")
     assert "Choose a space here" in said.out
 
 
 @pytest.mark.long
-def test_what_is_asked_for_another_time(ludoglot):
+def test_a_member_of_another_decision_is_explained(ludoglot):
     said = ludoglot("why", "dominant-species", "bird", "--rules").out
     assert said.startswith("This decision is not about bird.") and "actions.rules:8\n" in said
     assert "feeding.rules:" in ludoglot("why", "evolution", "take", "--rules").out
 
 
 @pytest.mark.long
-def test_the_options_of_another_seat_are_not_told(ludoglot):
+def test_the_options_of_another_seat_are_not_revealed(ludoglot):
     for view in (["--view", "1"], ["--view", "1", "--json"]):
         said = ludoglot("why", "evolution", "animal", *view)
         assert said.code == 0 and "offered" not in said.out and "Swimming" not in said.out and "hand[" not in said.out
@@ -209,19 +209,19 @@ def test_the_options_of_another_seat_are_not_told(ludoglot):
     assert "Did you mean “glaciation_2”?" in ludoglot("why", "dominant-species", "glaciation_1", "or", "glaciatoin_2").out
 
 
-def test_several_persons_at_one_screen_and_nobody_named(ludoglot, saved):
-    assert "may know the options here" in ludoglot("why", saved("evolution"), "animal").out
+def test_a_shared_screen_without_a_view_reveals_no_options(ludoglot, save_match):
+    assert "may know the options here" in ludoglot("why", save_match("evolution"), "animal").out
 
 
-def test_a_game_that_is_over(ludoglot, saved):
+def test_a_finished_game_is_explained(ludoglot, save_match):
     rows = [option for pair in zip((f"cell=a{n}" for n in range(1, 5)), (f"cell=b{n}" for n in range(1, 5))) for option in pair][:-1]
-    said = ludoglot("why", saved("connect-four", *rows), "a5", "--rules").out
+    said = ludoglot("why", save_match("connect-four", *rows), "a5", "--rules").out
     assert said.startswith("The game is over") and "any(p in Player where wins(p))" in said
 
 
 @pytest.mark.long
-def test_json_is_the_same_in_every_language(ludoglot, saved):
-    path = saved("trias", "cell=0,0")
+def test_json_is_the_same_in_every_language(ludoglot, save_match):
+    path = save_match("trias", "cell=0,0")
     said = [json.loads(ludoglot("why", path, "0,0", "--json", "--lang", lang).out) for lang in LANGUAGES]
     assert said[0] == said[1] == said[2] == said[3]
     assert said[0]["answer"] == "refused" and said[0]["candidate"] == "cell=0,0"
@@ -229,7 +229,7 @@ def test_json_is_the_same_in_every_language(ludoglot, saved):
     assert said[0]["now"] == {"crowd(cell)": "2"} and "TRI-SETUP-13" in said[0]["clauses"]
 
 
-def test_a_save_that_is_not_there_and_a_seat_that_is_not(ludoglot, tmp_path):
+def test_a_missing_save_or_seat_is_rejected(ludoglot, tmp_path):
     assert ludoglot("why", tmp_path / "gone.ludoglot", "a1").code == 2
     assert ludoglot("why", "hex", "a1", "--view", "2").code == 2
     assert ludoglot("why", "hexx", "a1").code == 2
@@ -261,7 +261,7 @@ def shed(tmp_path) -> Path:
     return filled(tmp_path / "shed", {"game.yaml": SHED, "shed.rules": SHED_RULES})
 
 
-def test_a_house_rule_behind_it_is_named_with_its_place(ludoglot, shed):
+def test_the_house_rule_that_causes_a_refusal_is_named_with_its_place(ludoglot, shed):
     assert ludoglot("why", shed, "spade").out.startswith("Available now")
     house = shed.parent / "small.yaml"
     spade = ludoglot("why", shed, "spade", "--pack", house).out
@@ -272,13 +272,13 @@ def test_a_house_rule_behind_it_is_named_with_its_place(ludoglot, shed):
         ("Tool.plough.weight", "weak-arms", 5), ("limit", "weak-arms", 4)]
 
 
-def test_at_the_table_a_house_rule_behind_it_is_named_without_its_file(ludoglot, shed):
+def test_a_table_names_the_house_rule_without_its_file(ludoglot, shed):
     said = ludoglot("play", shed, "--pack", shed.parent / "small.yaml", "--no-auto", typed="? spade\n").out
     assert "The house rules “weak-arms” changed this condition." in " ".join(said.split())
     assert "small.yaml:" not in said and "limit" not in said
 
 
-def test_an_option_of_the_game_behind_it_is_named(ludoglot, shed):
+def test_the_option_that_causes_a_refusal_is_named(ludoglot, shed):
     assert "The option “frost” is set to “yes”." in ludoglot("why", shed, "spade", "--option", "frost=true").out
 
 
@@ -289,15 +289,15 @@ def test_an_option_of_the_game_behind_it_is_named(ludoglot, shed):
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("line", ["trias 1,3", "connect-four d4", "chess e2 e5", "evolution take", "dominant-species bird", "trias score",
                                   "evolution"])
-def test_the_answer_is_words_unless_the_rules_are_asked_for(ludoglot, line, lang):
+def test_answers_have_no_code_without_the_rules_flag(ludoglot, line, lang):
     said = ludoglot("why", *line.split(), "--lang", lang)
     assert said.code == 0 and not any(code in said.out for code in (".rules", "==", "(cell)", " = "))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_an_answer_that_cannot_be_chosen_is_refused_without_code(lang):
-    table, loaded = begun("evolution")
+def test_a_refused_answer_is_explained_without_code(lang):
+    table, loaded = start_match("evolution")
     for _ in table.take_automatic():
         pass
     said = refusal_lines(table, loaded, Narrator(loaded.game, loaded.localizer(lang)), "carnivorous", 100)
@@ -306,19 +306,19 @@ def test_an_answer_that_cannot_be_chosen_is_refused_without_code(lang):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-def test_any_words_are_answered(name):
+def test_random_questions_are_answered(name):
     """Names of all members of the game, right and wrong, alone and together, give no exception and no empty answer."""
-    talk(name, 4, 9)
+    ask_random_questions(name, 4, 9)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-def test_any_words_are_answered_through_whole_games(name):
-    talk(name, 150, 6)
+def test_random_questions_are_answered_through_whole_games(name):
+    ask_random_questions(name, 150, 6)
 
 
-def talk(name: str, turns: int, questions: int) -> None:
-    (table, loaded), rng = begun(name), random.Random(3)
+def ask_random_questions(name: str, turns: int, questions: int) -> None:
+    (table, loaded), rng = start_match(name), random.Random(3)
     tellers = [Narrator(loaded.game, loaded.localizer(lang)) for lang in LANGUAGES]
     model = loaded.game.model
     known = [member for enum in model.enums.values() for member in enum.members]
@@ -337,7 +337,7 @@ def talk(name: str, turns: int, questions: int) -> None:
                 lines = list_why_lines(table, loaded, tellers[n % 4], what, width)
                 assert lines and all(line.strip() for line in lines), what
             spoken = list_why_lines(table, loaded, tellers[n % 4], what, 100, as_sentences=True)
-            assert not any(".rules" in line for line in spoken), "people at the table read sentences"
+            assert not any(".rules" in line for line in spoken), "answers at the table must be sentences"
         assert table.position.digest() == before
         option = rng.choice(decision.options)
         offered = list_why_lines(table, loaded, tellers[3], option.spelling, 100)
@@ -345,8 +345,8 @@ def talk(name: str, turns: int, questions: int) -> None:
         table.play(option)
 
 
-def test_a_number_means_the_option_that_has_it_on_the_screen():
-    table, loaded = begun("tic-tac-toe")
+def test_a_number_means_the_option_with_that_number_on_the_screen():
+    table, loaded = start_match("tic-tac-toe")
     narrator = Narrator(loaded.game, loaded.localizer("en"))
     numbers = {option.spelling: str(n) for n, option in enumerate(reversed(table.position.decision.options), start=1)}
     for number, cell in (("1", "c3"), ("9", "a1")):
@@ -356,22 +356,22 @@ def test_a_number_means_the_option_that_has_it_on_the_screen():
 
 @pytest.mark.long_cases("c3-c5", "c3xc5")
 @pytest.mark.parametrize("typed", ["c3-c5", "C3–C5", "c3xc5", "c3:c5"])
-def test_two_places_with_a_sign_between_them_are_a_move(typed):
-    table, loaded = begun("english-draughts")
+def test_two_cells_with_a_separator_are_a_move(typed):
+    table, loaded = start_match("english-draughts")
     said = list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("en")), typed, 80, as_sentences=True)
     assert said[0] == "Not available now: c3 and c5." and any("[EDR-" in line for line in said)
 
 
-def test_where_a_menu_is_asked_the_question_is_told_and_no_names_of_the_rules():
-    table, loaded = begun("nine-mens-morris")
+def test_a_menu_is_explained_without_names_of_the_rules():
+    table, loaded = start_match("nine-mens-morris")
     said = " ".join(list_why_lines(table, loaded, Narrator(loaded.game, loaded.localizer("hu")), "zzz", 80, as_sentences=True))
     assert "place" not in said and "go" not in said.split() and "Világos" in said
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang, called", [("en", "animal 1"), ("hu", "1. állat"), ("it", "animale 1")])
-def test_a_thing_is_known_by_what_the_table_calls_it(lang, called):
-    table, loaded = begun("evolution")
+def test_a_member_is_found_by_its_label_on_the_table(lang, called):
+    table, loaded = start_match("evolution")
     narrator, rng = Narrator(loaded.game, loaded.localizer(lang)), random.Random(2)
     while not (decision := table.position.decision).key.startswith("give"):
         table.play(rng.choice(decision.options))

@@ -9,7 +9,7 @@ from typing import Any
 from ludoglot.engine.position.position import Position
 
 
-class Disagreement(AssertionError):
+class DisagreementError(AssertionError):
     """The engine and the referee differ. The message describes the difference."""
 
 
@@ -29,39 +29,39 @@ def duel(
     talk: Iterator = referee.decisions()
     keys: set[str] = set()
     count = 0
-    _settle(position, drawn)
+    _take_forced_decisions(position, drawn)
     wanted = next(talk, None)
     while wanted is not None and count < limit:
         decision = position.decision
         if decision is None:
-            raise Disagreement(f"the engine ended, the referee asks {wanted[:2]} after {count} decisions")
+            raise DisagreementError(f"the engine ended, the referee asks {wanted[:2]} after {count} decisions")
         spellings = [option.spelling for option in decision.options]
         if (decision.seat, decision.key) != wanted[:2] or spellings != list(wanted[2]):
-            raise Disagreement(f"decision {count}: engine {decision.seat} {decision.key} {spellings}\nreferee {wanted}")
+            raise DisagreementError(f"decision {count}: engine {decision.seat} {decision.key} {spellings}\nreferee {wanted}")
         mine, theirs = snapshot(position), referee.snapshot()
         if mine != theirs:
             different = {key: (mine.get(key), theirs.get(key)) for key in {*mine, *theirs} if mine.get(key) != theirs.get(key)}
-            raise Disagreement(f"position before decision {count} ({decision.key}): engine, referee: {different}")
+            raise DisagreementError(f"position before decision {count} ({decision.key}): engine, referee: {different}")
         keys.add(decision.key)
         answer = (choose or (lambda p, d, r: r.choice(d.options)))(position, decision, rng).spelling
-        _tell(position, answer, drawn)
-        _settle(position, drawn)
+        _play_answer(position, answer, drawn)
+        _take_forced_decisions(position, drawn)
         count += 1
         try:
             wanted = talk.send(answer)
         except StopIteration:
             wanted = None
     if wanted is None and not position.over:
-        raise Disagreement(f"the referee ended, the engine asks {position.decision and position.decision.key}")
+        raise DisagreementError(f"the referee ended, the engine asks {position.decision and position.decision.key}")
     return count, keys
 
 
-def _settle(position: Position, drawn: list[str]) -> None:
+def _take_forced_decisions(position: Position, drawn: list[str]) -> None:
     while position.decision is not None and len(position.decision) == 1:
-        _tell(position, position.decision.options[0].spelling, drawn)
+        _play_answer(position, position.decision.options[0].spelling, drawn)
 
 
-def _tell(position: Position, spelling: str, drawn: list[str]) -> None:
+def _play_answer(position: Position, spelling: str, drawn: list[str]) -> None:
     decision = position.decision
     assert decision is not None
     for told in position.play(decision.seat, spelling):

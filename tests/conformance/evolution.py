@@ -9,7 +9,7 @@ from typing import Any
 from ludoglot.engine.position.position import Game, Position
 from referee.evolution import Referee
 
-from .duel import Disagreement, duel
+from .duel import DisagreementError, duel
 
 # The default settings, each option alone with another value, and a few combinations.
 SETTINGS: list[dict[str, str]] = [
@@ -31,7 +31,7 @@ SETTINGS: list[dict[str, str]] = [
 ]
 
 # All sorts of moves (see `sort_of`). A fair sample of games should contain each of them.
-SORTS = {
+MOVE_KINDS = {
     *(f"develop.card {word}" for word in ("animal", "trait", "decline")),
     *(f"go.go {word}" for word in ("take", "hunt", "burn", "rob", "graze", "sleep", "decline")),
     *(f"attack.reaction {word}" for word in ("run", "mimic", "drop_tail", "decline")),
@@ -40,7 +40,7 @@ SORTS = {
 }
 
 
-def sort_of(key: str, spelling: str) -> str:
+def move_kind(key: str, spelling: str) -> str:
     if key == "feed.link":
         return f"{key} {spelling.rpartition('gift=')[2]}"
     word = spelling.split()[0]
@@ -51,13 +51,13 @@ def snapshot(position: Position) -> dict[str, Any]:
     """Returns the normal form, without empty, zero, false and none values."""
     form = {name: {seat: value for seat, value in position[name].items() if value} for name in ("hand", "discards", "herd")}
     for name in ("under", "printed", "owner", "shows", "one", "two", "food", "fat"):
-        form[name] = dict(of_cards(position, name))
+        form[name] = dict(iter_card_values(position, name))
     for name in ("deck", "base", "first_player", "last_round"):
         form[name] = position[name]
     return {name: value for name, value in form.items() if value}
 
 
-def of_cards(position: Position, name: str) -> Iterator[tuple[str, Any]]:
+def iter_card_values(position: Position, name: str) -> Iterator[tuple[str, Any]]:
     """Yields the value of a state for each card. Only values that differ from the initial one are spelled, which is much faster than
     position[name].
     """
@@ -69,7 +69,7 @@ def of_cards(position: Position, name: str) -> Iterator[tuple[str, Any]]:
             yield card, value
 
 
-def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
+def choose_eventful_move(position: Position, decision: Any, rng: random.Random) -> Any:
     """Chooses at random, with a preference for large tables: animals first, then traits, and meals instead of skips.
 
     Every move stays possible.
@@ -82,7 +82,7 @@ def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
         few = animals < 3 * position.game.players
         wanted = "animal" if few and rng.random() < 0.5 else "trait"
         liked = [option for option in options if option.spelling.startswith(wanted)]
-        rare = [o for o in liked if any(word in o.spelling for word in LINKS)]
+        rare = [o for o in liked if any(word in o.spelling for word in LINKING_TRAITS)]
         if rare and rng.random() < 0.4:
             return rng.choice(rare)
     elif decision.key == "go.go":
@@ -94,7 +94,7 @@ def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
     return rng.choice(liked or real or options)
 
 
-LINKS = ("trait=symbiosis", "trait=communication", "trait=cooperation", "trait=mimicry", "trait=tail_loss", "trait=running")
+LINKING_TRAITS = ("trait=symbiosis", "trait=communication", "trait=cooperation", "trait=mimicry", "trait=tail_loss", "trait=running")
 
 
 def play(game: Game, seed: int, sorts: set[str] | None = None, limit: int = 6000) -> tuple[int, set[str], bool]:
@@ -107,13 +107,13 @@ def play(game: Game, seed: int, sorts: set[str] | None = None, limit: int = 6000
 
     def draw() -> str:
         if not drawn:
-            raise Disagreement("the referee asks for more chance than the engine")
+            raise DisagreementError("the referee asks for more chance than the engine")
         return drawn.pop(0)
 
     def choose(at: Position, decision: Any, rng: random.Random) -> Any:
-        option = rng.choice(decision.options) if seed % 4 == 0 else leaning(at, decision, rng)
+        option = rng.choice(decision.options) if seed % 4 == 0 else choose_eventful_move(at, decision, rng)
         if sorts is not None:
-            sorts.add(sort_of(decision.key, option.spelling))
+            sorts.add(move_kind(decision.key, option.spelling))
         return option
 
     referee = Referee(game.players, game.ruleset.settings, draw)

@@ -16,11 +16,11 @@ import pyspiel
 from draughts import Board
 
 REMARKS = ["good", "a (long) remark; with signs: 1. e4 [x] *", "?!", "Pécs, 2024-05-06", "50% $1"]
-NUMBERS = ["{n}. ", "{n}.", "{n} ", "{n}. ... ", "{n}... ", "{n}...", "{n}… ", "{n}. .. ", ""]
+NUMBER_FORMATS = ["{n}. ", "{n}.", "{n} ", "{n}. ... ", "{n}... ", "{n}...", "{n}… ", "{n}. .. ", ""]
 
 
 @dataclass
-class Written:
+class WrittenGame:
     """A game in a file: its text, its number of moves, and its final position."""
 
     text: str
@@ -33,7 +33,7 @@ class Written:
 CHESS_STYLES = ("remarks", "variations", "numbers", "uci", "long")
 
 
-def chess_game(seed: int, style: str, most: int = 120) -> Written:
+def generate_chess_game(seed: int, style: str, most: int = 120) -> WrittenGame:
     """Generates a random game of chess, which may continue after a claimable draw."""
     rng, game = random.Random(seed), chess.pgn.Game()
     game.headers.update({"White": 'Ada "the rook"', "Black": "Béla", "Event": "Club [evening]"})
@@ -44,7 +44,7 @@ def chess_game(seed: int, style: str, most: int = 120) -> Written:
         back = [move for move in moves if len(board.move_stack) > 1 and move.from_square == board.move_stack[-2].to_square
                 and move.to_square == board.move_stack[-2].from_square]
         move = rng.choice(back) if back and rng.random() < 0.3 else rng.choice(moves)
-        words.append(chess_move(board, move, style, rng))
+        words.append(format_chess_move(board, move, style, rng))
         node = node.add_variation(move)
         if style in ("remarks", "variations") and rng.random() < 0.2:
             node.comment = rng.choice(REMARKS)
@@ -61,11 +61,11 @@ def chess_game(seed: int, style: str, most: int = 120) -> Written:
         ends = {"1/2-1/2": ["1/2-1/2", "½-½", "1/2 - 1/2"]}.get(result, [result])
         text = "".join(f'[{tag} "{value}"]\n' for tag, value in (("White", "Ada"), ("Black", "Béla"), ("Result", result)))
         text = rng.choice(["", "; by a program\n", "% made by a program\n", "{from a\nnotebook}\n"]) + text + "\n"
-        text += wrapped([*numbered(words, rng, style == "numbers"), rng.choice(ends)], rng)
-    return Written(text, len(words), board.fen())
+        text += wrap_words([*add_move_numbers(words, rng, style == "numbers"), rng.choice(ends)], rng)
+    return WrittenGame(text, len(words), board.fen())
 
 
-def chess_move(board: chess.Board, move: chess.Move, style: str, rng: random.Random) -> str:
+def format_chess_move(board: chess.Board, move: chess.Move, style: str, rng: random.Random) -> str:
     """Returns a move in this style."""
     san = board.san(move)
     if style == "uci":
@@ -86,16 +86,16 @@ def chess_move(board: chess.Board, move: chess.Move, style: str, rng: random.Ran
     return san
 
 
-def numbered(words: list[str], rng: random.Random, odd: bool) -> list[str]:
+def add_move_numbers(words: list[str], rng: random.Random, odd: bool) -> list[str]:
     """Returns the moves with their numbers."""
     out = []
     for n, word in enumerate(words):
-        number = rng.choice(NUMBERS) if odd else "{n}. " if n % 2 == 0 else ""
+        number = rng.choice(NUMBER_FORMATS) if odd else "{n}. " if n % 2 == 0 else ""
         out += (number.format(n=n // 2 + 1) + word).split(" ")
     return out
 
 
-def wrapped(words: list[str], rng: random.Random) -> str:
+def wrap_words(words: list[str], rng: random.Random) -> str:
     """Wraps words into lines, with one kind of line ending."""
     lines = textwrap.wrap(" ".join(words), rng.choice([40, 79, 100_000]), break_long_words=False, break_on_hyphens=False)
     return rng.choice(["\n", "\r\n"]).join(lines) + "\n"
@@ -103,13 +103,13 @@ def wrapped(words: list[str], rng: random.Random) -> str:
 
 # ---------------------------------------------------------------- draughts
 
-DRAUGHTS = {"international-draughts": ("standard", "20"), "english-draughts": ("english", "21")}
+DRAUGHTS_VARIANTS = {"international-draughts": ("standard", "20"), "english-draughts": ("english", "21")}
 DRAUGHTS_RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "2-0", "0-2", "1-1", "0-0", "*"]
 
 
-def draughts_game(seed: int, name: str, most: int = 80) -> Written:
+def generate_draughts_game(seed: int, name: str, most: int = 80) -> WrittenGame:
     """Generates a random game of draughts, in a layout of tournament files."""
-    rng, (variant, kind) = random.Random(seed), DRAUGHTS[name]
+    rng, (variant, kind) = random.Random(seed), DRAUGHTS_VARIANTS[name]
     board, words = Board(variant=variant), []
     while len(words) < most and (moves := list(board.legal_moves())) and not board.is_over():
         move = rng.choice(moves)
@@ -123,18 +123,18 @@ def draughts_game(seed: int, name: str, most: int = 80) -> Written:
         board.push(move)
     result, shown, n = rng.choice(DRAUGHTS_RESULTS), [], 0
     for word in words:
-        beside = word[0] in "{("
-        shown.append(word if beside or n % 2 else rng.choice([f"{n // 2 + 1}. ", f"{n // 2 + 1}."]) + word)
-        n += not beside
+        is_comment = word[0] in "{("
+        shown.append(word if is_comment or n % 2 else rng.choice([f"{n // 2 + 1}. ", f"{n // 2 + 1}."]) + word)
+        n += not is_comment
     tags = [("Event", "Cup"), ("White", "Ada"), ("Black", "Béla"), ("Result", result), ("GameType", kind)]
     text = "".join(f'[{tag} "{value}"]\n' for tag, value in tags[rng.randrange(len(tags)):])
-    return Written(text + "\n" + wrapped([*shown, result], rng), n, board.fen)
+    return WrittenGame(text + "\n" + wrap_words([*shown, result], rng), n, board.fen)
 
 
 # ---------------------------------------------------------------- go
 
 
-def go_game(seed: int, most: int = 40) -> Written:
+def generate_go_game(seed: int, most: int = 40) -> WrittenGame:
     """Generates a random game of go with random properties in its root.
 
     The position is None if the root describes a game that Ludoglot cannot start.
@@ -156,12 +156,12 @@ def go_game(seed: int, most: int = 40) -> Written:
     root = {"FF": rng.choice(["3", "4"]), "GM": "1", "SZ": said,
             "KM": rng.choice(["", *(["0.5", "0.50", "0.5"] if placed else ["7.5", "7.50", "7.5"]), "6.5"]), "HA": handicap,
             "RU": rng.choice(["", "", "Chinese", "chinese", "Japanese"]), "PL": rng.choice(["", "", "", "", "B", "W"]),
-            "AB": "" if by_moves else "][".join(point_of(action, size) for action in placed),
+            "AB": "" if by_moves else "][".join(format_sgf_point(action, size) for action in placed),
             "AW": rng.choice(["", "", "", "", "", "aa"]), "PB": "Ada [9p\\]", "C": "a (remark; with signs\\] )", "DT": "2024-05-06"}
     text, branches = "".join(f"{name}[{value}]" for name, value in root.items() if value), 0
-    text += "".join(f";B[{point_of(action, size)}]" for action in placed) if by_moves else ""
+    text += "".join(f";B[{format_sgf_point(action, size)}]" for action in placed) if by_moves else ""
     for n, move in enumerate(moves, bool(placed)):
-        point = rng.choice(["", "tt"]) if move is None else point_of(move[0] * size + move[1], size)
+        point = rng.choice(["", "tt"]) if move is None else format_sgf_point(move[0] * size + move[1], size)
         if rng.random() < 0.1:                                     # the first branch is the game
             text, branches = text + "(", branches + 1
         text += f"{rng.choice(['', chr(10)])};{'BW'[n % 2]}[{point}]" + rng.choice(["", "", "C[so\\]]", "LB[aa:1][bb:2]"])
@@ -169,10 +169,10 @@ def go_game(seed: int, most: int = 40) -> Written:
     wrong = root["KM"] == "6.5" or root["RU"] == "Japanese" or root["AW"]
     wrong = wrong or root["PL"] == ("B" if placed and not by_moves else "W")
     lines = [line[3:] for line in str(state).splitlines() if line[:2].strip().isdigit()]
-    return Written(f"(;{text})", len(moves) + len(placed), None if wrong else [line.strip() for line in lines])
+    return WrittenGame(f"(;{text})", len(moves) + len(placed), None if wrong else [line.strip() for line in lines])
 
 
-def point_of(action: int, size: int) -> str:
+def format_sgf_point(action: int, size: int) -> str:
     """Returns a point in SGF."""
     row, column = divmod(action, size)
     return chr(97 + column) + chr(97 + size - 1 - row)

@@ -17,22 +17,22 @@ from referee import components as printed
 from referee.decision_protocol import DECLINE
 from referee.dominant_species import Referee, dealing
 from referee.earth import CORNERS
-from referee.selfplay import STIRRING, even, leaning
+from referee.selfplay import STIRRING, choose_evenly, prefer_eventful_options
 from shared_games import shared
 
-from .duel import Disagreement, duel
+from .duel import DisagreementError, duel
 
 Settings = dict[str, str | bool]
 
 # ---------------------------------------------------------------- settings
 
-ALONE: list[Settings] = [{name: values[1]} for name, values in printed.OPTIONS.items()]
+SINGLE_OPTIONS: list[Settings] = [{name: values[1]} for name, values in printed.OPTIONS.items()]
 # Each option differs from its default in four rows of six, and no two options in the same four rows. So every two options occur in
 # all four combinations, together with the default settings: two sets of four rows out of six always share a row.
-MIXED: list[Settings] = [
+OPTION_MIXES: list[Settings] = [
     {name: values[1] for (name, values), rows in zip(printed.OPTIONS.items(), combinations(range(6), 4)) if row in rows} for row in range(6)
 ]
-SETTINGS: list[Settings] = [{}, *ALONE, *MIXED]
+SETTINGS: list[Settings] = [{}, *SINGLE_OPTIONS, *OPTION_MIXES]
 
 
 def settings_for(players: int) -> Iterator[tuple[int, Settings]]:
@@ -40,51 +40,52 @@ def settings_for(players: int) -> Iterator[tuple[int, Settings]]:
     for number, settings in enumerate(SETTINGS):
         if settings.get("animals_each") != "several" or players in printed.SEVERAL:
             yield number, settings
-        elif settings not in ALONE:
+        elif settings not in SINGLE_OPTIONS:
             yield number, {name: value for name, value in settings.items() if name != "animals_each"}
 
 
-def game_of(rules: Path, players: int, settings: Settings) -> Game:
+def load_variant(rules: Path, players: int, settings: Settings) -> Game:
     return shared(rules / "dominant-species", players, settings)
 
 
 # ---------------------------------------------------------------- expected in a sample
 
-_WHO, _WHAT = printed.ANIMALS, printed.ELEMENTS
-_MANY = 5  # and more
+_ANIMALS, _ELEMENTS = printed.ANIMALS, printed.ELEMENTS
+_MAX_COUNT = 5  # and more
 # The distinct choices of a card. All tiles count as one choice, and so do all corners.
 _CHOICES: dict[str, list[Any]] = {
     "aquatic.tile": ["tile"],
-    "aquatic.element": _WHAT,
+    "aquatic.element": _ELEMENTS,
     "aquatic.corner": ["corner"],
     "aquatic.n": list(range(5)),
-    "biomass.victim": _WHO,
+    "biomass.victim": _ANIMALS,
     "blight.tile": ["tile"],
     "blight.kept": ["corner"],
     "catastrophe.tile": ["tile"],
-    "catastrophe.survivor": _WHO,
-    "catastrophe.victim": _WHO,
-    "disease.element": _WHAT,
-    "evolution.victim": [*_WHO, DECLINE],
+    "catastrophe.survivor": _ANIMALS,
+    "catastrophe.victim": _ANIMALS,
+    "disease.element": _ELEMENTS,
+    "evolution.victim": [*_ANIMALS, DECLINE],
     "evolution.tile": ["tile"],
     "fecundity.n": [0, 1],
     "fertile.tile": ["tile"],
-    "habitat.element": _WHAT,
+    "habitat.element": _ELEMENTS,
     "habitat.corner": ["corner"],
     "hibernation.tile": ["tile", DECLINE],
     "hibernation.n": list(range(1, 6)),
     "ice_sheet.tile": ["tile", DECLINE],
     "immigrants.loss": ["lose_elements", "lose_pawn", "lose_placed_pawn", "thin_out"],
-    "immigrants.element": _WHAT,
+    "immigrants.element": _ELEMENTS,
     "instinct.space": list(printed.EYEBALLS),
     "mass_exodus.tile": ["tile"],
     "mass_exodus.target": ["tile"],
-    "mass_exodus.n": list(range(1, _MANY + 1)),
-    "metamorphosis.given": _WHAT,
-    "metamorphosis.taken": _WHAT,
-    "predator.victim": _WHO,
+    "mass_exodus.n": list(range(1, _MAX_COUNT + 1)),
+    "metamorphosis.given": _ELEMENTS,
+    "metamorphosis.taken": _ELEMENTS,
+    "predator.victim": _ANIMALS,
 }
-ENTRIES = {f"{choice} {entry}" for choice, entries in _CHOICES.items() for entry in entries} | {f"card {card}" for card in printed.CARDS}
+CARD_CHOICES = {f"{choice} {entry}" for choice, entries in _CHOICES.items() for entry in entries}
+CARD_CHOICES |= {f"card {card}" for card in printed.CARDS}
 EVENTS = {  # kinds of events
     "animals chosen",
     "first points",
@@ -97,11 +98,11 @@ EVENTS = {  # kinds of events
     "lowest animals of a player tied",
     "players tied",
 }
-EVENTS |= {f"cubes asleep and awake: {card}" for card in STIRRING} | {f"Regression, {reply}" for reply in (*_WHAT, DECLINE)}
-EVERYTHING = ENTRIES | EVENTS
+EVENTS |= {f"cubes asleep and awake: {card}" for card in STIRRING} | {f"Regression, {reply}" for reply in (*_ELEMENTS, DECLINE)}
+EXPECTED_IN_SAMPLE = CARD_CHOICES | EVENTS
 
 
-def entry_of(key: str, spelling: str) -> str | None:
+def card_choice(key: str, spelling: str) -> str | None:
     """Returns the entry of ENTRIES for a move, or None if no card asks."""
     if not key.startswith("effect["):
         return None
@@ -114,14 +115,14 @@ def entry_of(key: str, spelling: str) -> str | None:
     if name == "space":
         return f"{choice} {value.rpartition('_')[0]}"
     if name == "n":
-        return f"{choice} {min(int(value), _MANY)}"
+        return f"{choice} {min(int(value), _MAX_COUNT)}"
     return f"{choice} {value or name}"
 
 
 # ---------------------------------------------------------------- both sides
 
 
-def start_of(position: Position) -> dict[str, Any]:
+def get_start(position: Position) -> dict[str, Any]:
     """Returns the random results of the set-up, in the form that the referee expects."""
     start = {
         "keeper": {animal: int(seat.split("_")[1]) - 1 for animal, seat in position["keeper"].items() if seat is not None},
@@ -177,29 +178,29 @@ def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = 
     rng = random.Random(seed)
     position = game.start(seed)
     settings: Settings = game.ruleset.settings
-    dealt = _deal(position, settings, rng, found) if settings["dealing"] == "choice" else None
-    start = start_of(position)
+    dealt = _deal_animals(position, settings, rng, found) if settings["dealing"] == "choice" else None
+    start = get_start(position)
     if dealt not in (None, start["keeper"]):
-        raise Disagreement(f"animals dealt: engine {start['keeper']}, referee {dealt}")
+        raise DisagreementError(f"animals dealt: engine {start['keeper']}, referee {dealt}")
     drawn: list[str] = []
 
     def draw() -> str:
         if not drawn:
-            raise Disagreement("the referee asks for more chance than the engine")
+            raise DisagreementError("the referee asks for more chance than the engine")
         return drawn.pop(0)
 
     referee = Referee(start, draw, settings)
-    choice = even(rng) if seed % 4 == 0 else leaning(referee, rng)
+    choice = choose_evenly(rng) if seed % 4 == 0 else prefer_eventful_options(referee, rng)
 
     def choose(at: Position, decision: Any, rng: random.Random) -> Any:
         spelling = choice(decision.seat, decision.key, [option.spelling for option in decision.options])
-        _note(decision, spelling, found)
+        _count_events(decision, spelling, found)
         if decision.key == "leaving.n":
             found[f"cubes asleep and awake: {referee.gone[-1]}"] += 1
         return next(option for option in decision.options if option.spelling == spelling)
 
     if settings["first_earth"] == "random" and position["buried"] != referee.buried:
-        raise Disagreement(f"under the middle: engine {position['buried']}, referee {referee.buried}")
+        raise DisagreementError(f"under the middle: engine {position['buried']}, referee {referee.buried}")
     found.update({"first points"} if any(referee.vp.values()) else [])
     found.update({"an animal without first species"} if not all(map(referee.occupied, referee.animals)) else [])
     count, keys = duel(position, referee, drawn, snapshot, rng, limit, choose)
@@ -209,11 +210,11 @@ def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = 
     if position.over:
         _compare_ends(position, referee, found)
         if drawn:
-            raise Disagreement(f"chance the referee did not ask for: {drawn}")
+            raise DisagreementError(f"chance the referee did not ask for: {drawn}")
     return count, keys | ({"deal_animals.animal"} if dealt else set()), position.over
 
 
-def _deal(position: Position, settings: Settings, rng: random.Random, found: Counter[str]) -> dict[str, int]:
+def _deal_animals(position: Position, settings: Settings, rng: random.Random, found: Counter[str]) -> dict[str, int]:
     """Lets the players pick their animals, before there is a position to compare."""
     talk = dealing(position.game.players, settings)
     answer: Any = None
@@ -226,7 +227,7 @@ def _deal(position: Position, settings: Settings, rng: random.Random, found: Cou
         decision = position.decision
         mine = decision and (decision.seat, decision.key, [option.spelling for option in decision.options])
         if mine != wanted:
-            raise Disagreement(f"dealing: engine {mine}, referee {wanted}")
+            raise DisagreementError(f"dealing: engine {mine}, referee {wanted}")
         assert decision is not None
         answer = rng.choice(decision.options).spelling
         position.play(decision.seat, answer)
@@ -236,8 +237,8 @@ def _deal(position: Position, settings: Settings, rng: random.Random, found: Cou
     return keeper
 
 
-def _note(decision: Any, spelling: str, found: Counter[str]) -> None:
-    entry = entry_of(decision.key, spelling)
+def _count_events(decision: Any, spelling: str, found: Counter[str]) -> None:
+    entry = card_choice(decision.key, spelling)
     if entry is not None:
         found[entry] += 1
     if decision.key == "section[regression].kept":
@@ -252,14 +253,14 @@ def compare_standings(position: Position, referee: Referee) -> None:
     mine = [(rank.seat, rank.values[0]) for rank in position.standing()]
     theirs = [(seat, referee.vp[referee.counting(seat)]) for seat in referee.standing()]
     if mine != theirs:
-        raise Disagreement(f"standing: engine {mine}, referee {theirs}")
+        raise DisagreementError(f"standing: engine {mine}, referee {theirs}")
 
 
 def _compare_ends(position: Position, referee: Referee, found: Counter[str]) -> None:
     mine, theirs = snapshot(position), referee.snapshot()
     if mine != theirs:
         different = {key: (mine.get(key), theirs.get(key)) for key in {*mine, *theirs} if mine.get(key) != theirs.get(key)}
-        raise Disagreement(f"position at the end: engine, referee: {different}")
+        raise DisagreementError(f"position at the end: engine, referee: {different}")
     compare_standings(position, referee)
     seats = referee.standing()
     points = [referee.vp[referee.counting(seat)] for seat in seats]

@@ -83,7 +83,7 @@ def winner(position: Position) -> int | None:
 Pick = Callable[[random.Random, list[str]], str]
 
 
-def side_by_side(game: Game, oracle: Oracle, seed: int, pick: Pick = random.Random.choice) -> int:
+def compare_random_game(game: Game, oracle: Oracle, seed: int, pick: Pick = random.Random.choice) -> int:
     """Plays one random game on both sides. Returns the number of decisions.
 
     Compares the seat, the moves and the board of each decision, and the winner at the end.
@@ -91,7 +91,7 @@ def side_by_side(game: Game, oracle: Oracle, seed: int, pick: Pick = random.Rand
     position, rng, count = game.start(seed), random.Random(seed), 0
     while not oracle.over():
         decision = position.decision
-        assert decision is not None, f"seed {seed}: the rules end after {count} decisions, outside goes on:\n{oracle}"
+        assert decision is not None, f"seed {seed}: the rules end after {count} decisions, but the oracle continues:\n{oracle}"
         mine = sorted(option.spelling for option in decision.options)
         assert (decision.seat, mine) == (oracle.seat(), oracle.options()), f"seed {seed}, after {count} decisions:\n{oracle}"
         assert oracle.board(position) == oracle.board(), f"seed {seed}, after {count} decisions:\n{oracle}"
@@ -101,7 +101,7 @@ def side_by_side(game: Game, oracle: Oracle, seed: int, pick: Pick = random.Rand
         count += 1
     if oracle.cut():
         return count
-    assert position.over, f"seed {seed}: outside it is over after {count} decisions:\n{oracle}"
+    assert position.over, f"seed {seed}: the oracle's game is over after {count} decisions:\n{oracle}"
     assert winner(position) == oracle.winner(), f"seed {seed}:\n{oracle}"
     return count
 
@@ -208,11 +208,11 @@ class Amazons(Spiel):
     """A turn is three actions on both sides: the amazon, its destination, and its shot. The oracle numbers cells from the top."""
 
     name = "amazons"
-    WHAT = ("origin", "target", "goal")
+    FIELDS = ("origin", "target", "goal")
     count = 0
 
     def spelling(self, action: int) -> str:
-        return f"{self.WHAT[self.count % 3]}={'abcdefghij'[action % 10]}{10 - action // 10}"
+        return f"{self.FIELDS[self.count % 3]}={'abcdefghij'[action % 10]}{10 - action // 10}"
 
     def play(self, spelling: str) -> None:
         super().play(spelling)
@@ -229,14 +229,14 @@ class LinesOfAction(Spiel):
 
     def __init__(self) -> None:
         super().__init__()
-        self.boards = [self.lying()]
+        self.boards = [self.board_text()]
 
-    def lying(self) -> str:
+    def board_text(self) -> str:
         return str(self.state).partition("Current")[0]
 
     def play(self, spelling: str) -> None:
         super().play(spelling)
-        self.boards.append(self.lying())
+        self.boards.append(self.board_text())
 
     def cut(self) -> bool:
         return self.over() and self.winner() is None and self.boards[-1] not in self.boards[-3::-2]

@@ -17,7 +17,7 @@ NAMES = {chess.PAWN: "pawn", chess.KNIGHT: "knight", chess.BISHOP: "bishop", che
 WINGS = {"K": "white_short", "Q": "white_long", "k": "black_short", "q": "black_long"}
 # By board, the numbers of lines after one half-move, two half-moves, and so on (chessprogramming.org, Perft results). The sixth
 # board, with pins and promotions, is from python-chess.
-LINES = {
+PERFT_COUNTS = {
     chess.STARTING_FEN: [20, 400, 8902],
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": [48, 2039],
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1": [14, 191, 2812],
@@ -26,7 +26,7 @@ LINES = {
 }
 
 
-def begun(board: chess.Board) -> Position:
+def start_from_board(board: chess.Board) -> Position:
     """Starts a game from this board."""
     game = shared("chess")
     position = game.new_position(1)
@@ -47,37 +47,37 @@ def begun(board: chess.Board) -> Position:
     return position
 
 
-def shown(board: chess.Board) -> dict[str, str]:
+def map_pieces(board: chess.Board) -> dict[str, str]:
     return {chess.square_name(square): f"{'white' if piece.color else 'black'}_{NAMES[piece.piece_type]}"
             for square, piece in board.piece_map().items()}
 
 
-def spelt(move: chess.Move) -> str:
+def format_move(move: chess.Move) -> str:
     return f"origin={chess.square_name(move.from_square)} target={chess.square_name(move.to_square)}"
 
 
-def moves(board: chess.Board) -> dict[str, list[chess.Move]]:
+def group_legal_moves(board: chess.Board) -> dict[str, list[chess.Move]]:
     """Returns the legal moves as Ludoglot spells them. A promotion is one move."""
     found: dict[str, list[chess.Move]] = {}
     for move in board.legal_moves:
-        found.setdefault(spelt(move), []).append(move)
+        found.setdefault(format_move(move), []).append(move)
     return found
 
 
-def ended(board: chess.Board) -> bool:
+def is_game_over(board: chess.Board) -> bool:
     """Whether the game is over by Ludoglot's rules, where draws are automatic."""
     return (board.is_checkmate() or board.is_stalemate() or board.is_repetition(3) or board.halfmove_clock >= 100
             or board.is_insufficient_material())
 
 
-def side_by_side(seed: int) -> Counter[str]:
+def compare_random_game(seed: int) -> Counter[str]:
     """Plays one random game on both sides. Returns the result and the number of decisions."""
     game, board, rng = shared("chess"), chess.Board(), random.Random(seed)
     position, count = game.start(seed), 0
-    while not ended(board):
+    while not is_game_over(board):
         decision = position.decision
-        assert decision is not None, f"seed {seed}: ours is over, outside goes on:\n{board.fen()}"
-        allowed = moves(board)
+        assert decision is not None, f"seed {seed}: the rules end, but python-chess continues:\n{board.fen()}"
+        allowed = group_legal_moves(board)
         mine = sorted(option.spelling for option in decision.options)
         assert (decision.seat, mine) == (0 if board.turn else 1, sorted(allowed)), f"seed {seed}: {board.fen()}"
         choice = rng.choice(mine)
@@ -90,9 +90,9 @@ def side_by_side(seed: int) -> Counter[str]:
             assert sorted(option.spelling for option in decision.options) == becomes, board.fen()
             position.play(decision.seat, f"kind={NAMES[move.promotion]}")
         board.push(move)
-        assert {cell: man for cell, man in position["man"].items() if man is not None} == shown(board), f"seed {seed}: {board.fen()}"
+        assert {cell: man for cell, man in position["man"].items() if man is not None} == map_pieces(board), f"seed {seed}: {board.fen()}"
         count += 1
-    assert position.over, f"seed {seed}: outside it is over:\n{board.fen()}"
+    assert position.over, f"seed {seed}: python-chess has ended the game:\n{board.fen()}"
     first = [rank.seat for rank in position.standing() if rank.rank == 1]
     winner = None if not board.is_checkmate() else 1 if board.turn else 0
     assert first == ([0, 1] if winner is None else [winner]), board.fen()
@@ -100,31 +100,31 @@ def side_by_side(seed: int) -> Counter[str]:
 
 
 @pytest.mark.long
-def test_two_games_beside_another_engine():
-    assert sum((side_by_side(seed) for seed in (101, 102)), Counter())["decisions"] > 100
+def test_two_games_match_another_engine():
+    assert sum((compare_random_game(seed) for seed in (101, 102)), Counter())["decisions"] > 100
 
 
 @pytest.mark.long
-def test_twenty_games_beside_another_engine():
-    found = sum((side_by_side(seed) for seed in range(20)), Counter())
+def test_twenty_games_match_another_engine():
+    found = sum((compare_random_game(seed) for seed in range(20)), Counter())
     assert found["mates"] > 0
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("fen", LINES)
-def test_lines_of_play_are_as_many_as_others_count(fen: str):
+@pytest.mark.parametrize("fen", PERFT_COUNTS)
+def test_perft_matches_published_counts(fen: str):
     """Counts half-moves, so a promotion counts together with its move."""
-    assert counted(fen, LINES[fen][:2]) == LINES[fen][:2]
+    assert count_lines(fen, PERFT_COUNTS[fen][:2]) == PERFT_COUNTS[fen][:2]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("fen", [fen for fen, lines in LINES.items() if len(lines) > 2])
-def test_longer_lines_of_play_are_as_many_as_others_count(fen: str):
-    assert counted(fen, LINES[fen]) == LINES[fen]
+@pytest.mark.parametrize("fen", [fen for fen, lines in PERFT_COUNTS.items() if len(lines) > 2])
+def test_deeper_perft_matches_published_counts(fen: str):
+    assert count_lines(fen, PERFT_COUNTS[fen]) == PERFT_COUNTS[fen]
 
 
-def counted(fen: str, lines: list[int]) -> list[int]:
-    level, found = [begun(chess.Board(fen))], []
+def count_lines(fen: str, lines: list[int]) -> list[int]:
+    level, found = [start_from_board(chess.Board(fen))], []
     for _ in lines:
         level = [after for before in level for after in half_moves(before)]
         found.append(len(level))
@@ -145,7 +145,7 @@ def half_moves(position: Position) -> list[Position]:
 
 
 @pytest.mark.long
-def test_third_time_the_same_with_the_same_rights_is_a_draw():
+def test_a_third_repetition_with_equal_rights_is_a_draw():
     """The knights move out and back twice. After the eighth half-move, the first position occurs for the third time."""
     position = shared("chess").start(1)
     shuffle = ["origin=g1 target=f3", "origin=g8 target=f6", "origin=f3 target=g1", "origin=f6 target=g8"] * 2

@@ -26,23 +26,23 @@ SUITS = ["clubs", "diamonds", "hearts", "spades"]
 CARDS = [f"{rank}_of_{suit}" for suit in SUITS for rank in RANKS]          # as pyspiel numbers them
 
 
-def scores(theirs) -> list[int]:
+def read_scores(theirs) -> list[int]:
     """Reads the scores from the text, because pyspiel knows the returns only at the end."""
     line = next(line for line in str(theirs).splitlines() if line.startswith("Scores:"))
     return [int(word) for word in line.split()[1:]]
 
 
-def signed(action_text: str) -> list[str]:
+def read_cards(action_text: str) -> list[str]:
     """Returns the cards in the text of an action: "Choose 5C TC"."""
     return [f"{RANKS['A23456789TJQK'.index(word[0])]}_of_{SUITS['CDHS'.index(word[1])]}" for word in action_text.split()[1:]]
 
 
-def cards_of(position: Position) -> list[str]:
-    assert position.decision is not None, "ours is over"
+def list_playable_cards(position: Position) -> list[str]:
+    assert position.decision is not None, "the game is over in Ludoglot"
     return sorted(option.spelling.partition("=")[2] for option in position.decision.options)
 
 
-def side_by_side(seed: int) -> int:
+def compare_random_game(seed: int) -> int:
     """Plays one random game on both sides. Returns the number of compared cards."""
     ours, rng = shared("cribbage").start(seed), random.Random(seed)
     theirs = pyspiel.load_game("cribbage").new_initial_state()
@@ -51,25 +51,25 @@ def side_by_side(seed: int) -> int:
     while not theirs.is_terminal():
         allowed = {theirs.action_to_string(action): action for action in theirs.legal_actions()}
         if theirs.is_chance_node():
-            same(ours, theirs, shift, seed)
-            deal(ours, theirs, shift, rng)
+            compare_points(ours, theirs, shift, seed)
+            repeat_deal(ours, theirs, shift, rng)
         elif set(allowed) == {"Pass"}:
             theirs.apply_action(allowed["Pass"])
         else:
-            same(ours, theirs, shift, seed)
+            compare_points(ours, theirs, shift, seed)
             assert ours.decision is not None and ours.decision.seat == (theirs.current_player() + shift) % 2, f"seed {seed}:\n{theirs}"
-            assert cards_of(ours) == sorted(card for text in allowed for card in signed(text)), f"seed {seed}:\n{theirs}"
+            assert list_playable_cards(ours) == sorted(card for text in allowed for card in read_cards(text)), f"seed {seed}:\n{theirs}"
             text = rng.choice(sorted(allowed))
-            ours.play(ours.decision.seat, f"card={signed(text)[0]}")
+            ours.play(ours.decision.seat, f"card={read_cards(text)[0]}")
             theirs.apply_action(allowed[text])
             count += 1
-    assert ours.over, f"seed {seed}: outside it is over:\n{theirs}"
-    home = [seat for seat in range(2) if scores(theirs)[seat] >= 121]
+    assert ours.over, f"seed {seed}: pyspiel has ended the game:\n{theirs}"
+    home = [seat for seat in range(2) if read_scores(theirs)[seat] >= 121]
     assert ours["points"][SEATS[(home[0] + shift) % 2]] == 121 or len(home) == 2
     return count
 
 
-def deal(ours: Position, theirs, shift: int, rng: random.Random) -> None:
+def repeat_deal(ours: Position, theirs, shift: int, rng: random.Random) -> None:
     """Repeats the hands in pyspiel, lets each player discard in the order of both engines, and turns up the same card."""
     for seat in range(2):
         for card in list(ours["hand"][SEATS[(seat + shift) % 2]]):
@@ -78,10 +78,10 @@ def deal(ours: Position, theirs, shift: int, rng: random.Random) -> None:
     for seat in range(2):
         assert theirs.current_player() == seat
         allowed = {theirs.action_to_string(action): action for action in theirs.legal_actions()}
-        assert {card for text in allowed for card in signed(text)} == set(ours["hand"][SEATS[(seat + shift) % 2]])
-        text = rng.choice([text for text in sorted(allowed) if len({card.rpartition("_")[2] for card in signed(text)}) == 2]
+        assert {card for text in allowed for card in read_cards(text)} == set(ours["hand"][SEATS[(seat + shift) % 2]])
+        text = rng.choice([text for text in sorted(allowed) if len({card.rpartition("_")[2] for card in read_cards(text)}) == 2]
                           or sorted(allowed))                               # a hand of one suit
-        aside[(seat + shift) % 2] = signed(text)
+        aside[(seat + shift) % 2] = read_cards(text)
         theirs.apply_action(allowed[text])
     for _ in range(2):
         assert ours.decision is not None
@@ -93,17 +93,17 @@ def deal(ours: Position, theirs, shift: int, rng: random.Random) -> None:
     theirs.apply_action(jacks[0] if ours.over else CARDS.index(ours["turned"] or ""))       # his heels can be the last points
 
 
-def same(ours: Position, theirs, shift: int, seed: int) -> None:
+def compare_points(ours: Position, theirs, shift: int, seed: int) -> None:
     points = [ours["points"][SEATS[(seat + shift) % 2]] for seat in range(2)]
-    assert points == [min(121, score) for score in scores(theirs)], f"seed {seed}:\n{theirs}"
+    assert points == [min(121, score) for score in read_scores(theirs)], f"seed {seed}:\n{theirs}"
 
 
 @pytest.mark.long
-def test_a_game_beside_another_engine():
-    assert side_by_side(1) > 40
+def test_a_game_matches_another_engine():
+    assert compare_random_game(1) > 40
 
 
 @pytest.mark.long
-def test_twenty_games_beside_another_engine():
+def test_twenty_games_match_another_engine():
     for seed in range(20):
-        side_by_side(seed)
+        compare_random_game(seed)

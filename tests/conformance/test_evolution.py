@@ -8,10 +8,10 @@ from __future__ import annotations
 import pytest
 from shared_games import shared
 
-from .evolution import SETTINGS, SORTS, play
+from .evolution import MOVE_KINDS, SETTINGS, play
 
 # The default settings for every number of players, and the last two settings, which contain every other value of an option.
-QUICK = [*((players, {}) for players in (2, 3, 4, 5, 8)), (3, SETTINGS[-2]), (2, SETTINGS[-1])]
+QUICK_CASES = [*((players, {}) for players in (2, 3, 4, 5, 8)), (3, SETTINGS[-2]), (2, SETTINGS[-1])]
 
 
 class Sample:
@@ -30,17 +30,17 @@ class Sample:
             assert over
             self.keys |= keys
 
-    def has_seen_everything(self) -> None:
+    def assert_complete(self) -> None:
         assert self.keys == self.every
-        assert self.sorts == SORTS
+        assert self.sorts == MOVE_KINDS
 
 
 @pytest.mark.long
 def test_engine_and_referee_agree(rules):
     sample = Sample()
-    for n, (players, settings) in enumerate(QUICK):
+    for n, (players, settings) in enumerate(QUICK_CASES):
         sample.play(rules / "evolution", players, settings, range(2 * n + 1, 2 * n + (3 if players < 5 else 2)))
-    sample.has_seen_everything()
+    sample.assert_complete()
 
 
 @pytest.mark.long
@@ -50,4 +50,4 @@ def test_engine_and_referee_agree_over_many_games(rules, players):
     each = 6 if players < 5 else 2
     for n, settings in enumerate(SETTINGS):
         sample.play(rules / "evolution", players, settings, range(100 + each * n, 100 + each * (n + 1)))
-    sample.has_seen_everything()
+    sample.assert_complete()

@@ -11,10 +11,10 @@ import pytest
 from ludoglot.engine.position.position import Game
 from shared_games import shared
 
-from .evolution import leaning
+from .evolution import choose_eventful_move
 
 
-def play(game: Game, seed: int) -> int:
+def count_meals(game: Game, seed: int) -> int:
     """Plays one game. Returns the number of times that an animal got food.
 
     Checks each decision: no animal gets food beyond its need (EVO-FEED-06), no fat tissue holds more than one token (EVO-FAT-04), and no
@@ -27,7 +27,7 @@ def play(game: Game, seed: int) -> int:
     while not position.over:
         decision = position.decision
         turning = decision.key == "go.go"
-        option = leaning(position, decision, rng)
+        option = choose_eventful_move(position, decision, rng)
         position.play(decision.seat, option)
         food, fat, asleep = position["food"], position["fat"], position["asleep"]
         for card, eaten in food.items():
@@ -42,13 +42,13 @@ def play(game: Game, seed: int) -> int:
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 4, pytest.param(6, marks=pytest.mark.long)])
-def test_nobody_receives_beyond_need_and_fat(rules, players):
+def test_no_animal_gets_more_food_than_it_needs(rules, players):
     game = shared(rules / "evolution", players)
-    assert sum(play(game, seed) for seed in range(3)) > 40
+    assert sum(count_meals(game, seed) for seed in range(3)) > 40
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 8])
-def test_nobody_receives_beyond_need_and_fat_in_many_games(rules, players):
+def test_no_animal_gets_more_food_than_it_needs_in_many_games(rules, players):
     game = shared(rules / "evolution", players)
-    assert sum(play(game, seed) for seed in range(100, 130)) > 400
+    assert sum(count_meals(game, seed) for seed in range(100, 130)) > 400

@@ -16,21 +16,21 @@ from ludoglot.engine.position.position import Position
 from shared_games import shared
 
 SEATS = [f"player_{n}" for n in range(1, 5)]
-WAYS = ["nowhere", "to_the_left", "across", "to_the_right"]        # as pyspiel numbers them
+PASS_DIRECTIONS = ["nowhere", "to_the_left", "across", "to_the_right"]  # as pyspiel numbers them
 SUITS = ["clubs", "diamonds", "hearts", "spades"]
 RANKS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"]
 CARDS = [f"{rank}_of_{suit}" for rank in RANKS for suit in SUITS]
 
 
-def deal(ours: Position, theirs) -> None:
+def repeat_deal(ours: Position, theirs) -> None:
     """Repeats the pass direction and the hands in pyspiel."""
-    theirs.apply_action(WAYS.index(ours["way"]))
+    theirs.apply_action(PASS_DIRECTIONS.index(ours["way"]))
     hands = [list(ours["hand"][seat]) for seat in SEATS]
     for n in range(52):
         theirs.apply_action(CARDS.index(hands[n % 4][n // 4]))
 
 
-def side_by_side(seed: int, queen_breaks: bool, most: int, greed: bool = False) -> tuple[int, int]:
+def compare_random_game(seed: int, queen_breaks: bool, most: int, greed: bool = False) -> tuple[int, int]:
     """Plays a random game of at most `most` deals. Returns the number of compared decisions, and how often one player took all points.
 
     With `greed`, the first player always takes the highest card, and the others take the lowest.
@@ -42,8 +42,8 @@ def side_by_side(seed: int, queen_breaks: bool, most: int, greed: bool = False) 
         if ours.over:
             break
         before, theirs = ours["points"], game.new_initial_state()
-        assert ours["way"] == WAYS[[0, 1, 3, 2][number % 4]]
-        deal(ours, theirs)
+        assert ours["way"] == PASS_DIRECTIONS[[0, 1, 3, 2][number % 4]]
+        repeat_deal(ours, theirs)
         while not theirs.is_terminal():
             asked, count = ours.decision, count + 1
             cards = [CARDS[action] for action in theirs.legal_actions()]
@@ -63,16 +63,16 @@ def side_by_side(seed: int, queen_breaks: bool, most: int, greed: bool = False) 
 
 
 @pytest.mark.parametrize("seed, queen_breaks", [(1, False), (2, True)])
-def test_both_play_the_same_deals(seed, queen_breaks):
-    assert side_by_side(seed, queen_breaks, 4)[0] == 3 * 12 + 4 * 52
+def test_both_engines_play_the_same_deals(seed, queen_breaks):
+    assert compare_random_game(seed, queen_breaks, 4)[0] == 3 * 12 + 4 * 52
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(20))
-def test_both_play_the_same_games(seed):
-    assert side_by_side(seed, seed % 2 == 1, 40)[0] > 400
+def test_both_engines_play_the_same_games(seed):
+    assert compare_random_game(seed, seed % 2 == 1, 40)[0] > 400
 
 
 @pytest.mark.long
-def test_who_takes_all_points_makes_the_others_pay_in_both():
-    assert sum(side_by_side(seed, False, 4, greed=True)[1] for seed in range(8)) > 0
+def test_taking_all_points_scores_the_same_in_both_engines():
+    assert sum(compare_random_game(seed, False, 4, greed=True)[1] for seed in range(8)) > 0

@@ -20,15 +20,15 @@ FACES = ["one", "two", "three", "four", "five", "six"]
 SEATS = ["player_1", "player_2"]
 
 
-def cups(ours: Position) -> dict[str, list[int]]:
+def read_cups(ours: Position) -> dict[str, list[int]]:
     """Returns the dice of both players."""
     owner, face = ours["owner"], ours["face"]
     return {seat: [FACES.index(face[die]) for die in owner if owner[die] == seat] for seat in SEATS}
 
 
-def one_round(ours: Position, rng: random.Random) -> int:
+def compare_round(ours: Position, rng: random.Random) -> int:
     """Plays a round in both engines. Returns the number of compared decisions."""
-    thrown, first = cups(ours), ours.decision.seat
+    thrown, first = read_cups(ours), ours.decision.seat
     order = [SEATS[first], SEATS[1 - first]]                        # pyspiel numbers the seats from the player who begins
     dice = len(thrown[order[0]])
     theirs = pyspiel.load_game("liars_dice", {"numdice": dice}).new_initial_state()
@@ -56,13 +56,13 @@ def one_round(ours: Position, rng: random.Random) -> int:
     return count
 
 
-def side_by_side(seed: int, cup: str) -> tuple[int, int]:
+def compare_random_game(seed: int, cup: str) -> tuple[int, int]:
     """Plays a whole game. Returns the number of compared rounds and decisions."""
     ours, rng = shared("liars-dice", 2, {"cup": cup}).start(seed), random.Random(seed)
     rounds = count = 0
     while not ours.over:
-        if len({len(dice) for dice in cups(ours).values()}) == 1:
-            rounds, count = rounds + 1, count + one_round(ours, rng)
+        if len({len(dice) for dice in read_cups(ours).values()}) == 1:
+            rounds, count = rounds + 1, count + compare_round(ours, rng)
         else:
             before = ours["played_rounds"]
             while not ours.over and ours["played_rounds"] == before:
@@ -73,18 +73,18 @@ def side_by_side(seed: int, cup: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("seed, cup", [(1, "five_dice"), (2, "one_die")])
-def test_both_play_the_same_rounds(seed, cup):
-    rounds, count = side_by_side(seed, cup)
+def test_both_engines_play_the_same_rounds(seed, cup):
+    rounds, count = compare_random_game(seed, cup)
     assert rounds and count > rounds
 
 
 @pytest.mark.long
-def test_both_play_the_same_games():
-    found = [side_by_side(seed, "five_dice") for seed in range(20)]
+def test_both_engines_play_the_same_games():
+    found = [compare_random_game(seed, "five_dice") for seed in range(20)]
     assert sum(rounds for rounds, _ in found) > 30 and sum(count for _, count in found) > 150
 
 
-def test_a_six_makes_good_a_bid_of_twos_in_both():
+def test_sixes_count_as_twos_in_both_engines():
     ours, theirs = shared("liars-dice", 2, {"cup": "one_die"}).start(1), pyspiel.load_game("liars_dice").new_initial_state()
     for n, face in enumerate((1, 5)):
         ours.set_raw(ours.game.cells["face"], [n], face)

@@ -21,18 +21,18 @@ def snapshot(position: Position) -> dict:
         for theirs, ours in (("hands", "hand"), ("taken", "taken"), ("sweeps", "sweeps"), ("points", "points"))}}
 
 
-def agree(seed: int) -> tuple[int, Counter]:
+def compare_random_game(seed: int) -> tuple[int, Counter]:
     """Plays one random game on both sides. Returns the number of decisions, and counts of keys and scopas."""
     position = shared("scopa", 2).start(seed)
     referee = Scopa(lambda: snapshot(position))
     made: Counter = Counter()
 
-    def told(position: Position) -> dict:
+    def record_sweeps(position: Position) -> dict:
         found = snapshot(position)
         made["sweeps"] = max(made["sweeps"], *found["sweeps"])
         return found
 
-    count, keys = duel(position, referee, [], told, random.Random(seed), 2000)
+    count, keys = duel(position, referee, [], record_sweeps, random.Random(seed), 2000)
     assert position.over and [position["points"][seat] for seat in SEATS] == referee.points
     first = position.standing()[0]
     assert referee.points[first.seat] == max(referee.points) >= 11 and referee.points[0] != referee.points[1]
@@ -43,12 +43,12 @@ def agree(seed: int) -> tuple[int, Counter]:
 @pytest.mark.long
 def test_engine_and_referee_agree():
     for seed in (1, 2):
-        assert agree(seed)[0] > 60
+        assert compare_random_game(seed)[0] > 60
 
 
 @pytest.mark.long
 def test_engine_and_referee_agree_in_many_games():
     made = Counter()
     for seed in range(60):
-        made.update(agree(seed)[1])
+        made.update(compare_random_game(seed)[1])
     assert made["sweeps"] > 20 and made["take.other"] > 40

@@ -15,7 +15,7 @@ from .duel import duel
 SEATS = ("player_1", "player_2")
 
 
-def points(position: Position, seat: str) -> int:
+def count_points(position: Position, seat: str) -> int:
     """Counts points from the table: cards and marriages, and zero without a trick."""
     cards = position["taken"][seat]
     return sum(COUNTS[face(card)] for card in cards) + position["announced"][seat] if cards else 0
@@ -24,7 +24,7 @@ def points(position: Position, seat: str) -> int:
 def snapshot(position: Position) -> dict:
     return {"talon": position["talon"], "turned": position["turned"], "hands": [position["hand"][seat] for seat in SEATS],
             "table": {n: card for n, seat in enumerate(SEATS) if (card := position["played"][seat]) is not None},
-            "taken": [position["taken"][seat] for seat in SEATS], "points": [points(position, seat) for seat in SEATS],
+            "taken": [position["taken"][seat] for seat in SEATS], "points": [count_points(position, seat) for seat in SEATS],
             "score": [position["score"][seat] for seat in SEATS]}
 
 
@@ -34,23 +34,23 @@ def seldom(position: Position, decision, rng: random.Random):
     With 66 points, says "enough" half of the time.
     """
     enough = next((option for option in decision.options if option.spelling == "enough"), None)
-    if enough is not None and points(position, SEATS[decision.seat]) >= 66 and rng.random() < 0.5:
+    if enough is not None and count_points(position, SEATS[decision.seat]) >= 66 and rng.random() < 0.5:
         return enough
     calm = [option for option in decision.options if option.spelling not in ("enough", "close")]
     return rng.choice(decision.options if rng.random() < 0.1 or not calm else calm)
 
 
-def agree(seed: int, choose=None) -> Counter:
+def compare_random_game(seed: int, choose=None) -> Counter:
     """Plays one random game on both sides. Returns counts of the moves seen."""
     position = shared("snapszer", 2).start(seed)
     seen: Counter = Counter()
 
-    def told(position: Position) -> dict:
+    def record_moves(position: Position) -> dict:
         found = snapshot(position)
         seen.update({f"{position.decision.key} {option.spelling.split()[0]}": 1 for option in position.decision.options})
         return found
 
-    count, _ = duel(position, Snapszer(lambda: snapshot(position)), [], told, random.Random(seed), 3000, choose)
+    count, _ = duel(position, Snapszer(lambda: snapshot(position)), [], record_moves, random.Random(seed), 3000, choose)
     assert position.over
     scores = [position["score"][seat] for seat in SEATS]
     assert 7 <= max(scores) <= 9
@@ -68,14 +68,14 @@ def test_twenty_cards_count_a_hundred_and_twenty():
 @pytest.mark.long
 @pytest.mark.parametrize("seed, choose", [(1, None), (2, seldom)])
 def test_engine_and_referee_agree(seed, choose):
-    assert agree(seed, choose)["decisions"] > 10
+    assert compare_random_game(seed, choose)["decisions"] > 10
 
 
 @pytest.mark.long
 def test_engine_and_referee_agree_in_many_games():
     seen = Counter()
     for seed in range(20):
-        seen.update(agree(seed))
-        seen.update(agree(100 + seed, seldom))
+        seen.update(compare_random_game(seed))
+        seen.update(compare_random_game(100 + seed, seldom))
     for kind in ("lead.turn close", "lead.turn exchange", "lead.turn announce", "say_or_go_on.say go_on"):
         assert seen[kind] > 10, kind

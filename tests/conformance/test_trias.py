@@ -10,10 +10,11 @@ import yaml
 from ludoglot.engine.position.position import Game, Position
 from referee.ocean import POLE, Cell, around, continents, steps, straight, touches_outer_sea
 
-from .trias import READINGS, game_of, leaning, play
+from .trias import READINGS, choose_crowding_move, load_variant, play
 
-COMMON = ["interim count", "union", "split", "split, joined to the Pole", "another colour", "meteorite in phase 1", "meteorite in phase 4"]
-RARE = [
+COMMON_EVENTS = ["interim count", "union", "split", "split, joined to the Pole", "another colour", "meteorite in phase 1",
+                 "meteorite in phase 4"]
+RARE_EVENTS = [
     "overpopulation",
     "overpopulation left to others",
     "another colour, anywhere",
@@ -27,13 +28,13 @@ RARE = [
 ACTIONS = ["action: drift", "action: walk", "action: rescue", "action: breed"]
 
 
-def sample(rules, tables, seeds) -> tuple[Counter[str], set[str], set[str]]:
+def play_sample(rules, tables, seeds) -> tuple[Counter[str], set[str], set[str]]:
     """Plays these seeds with each (players, reading). Returns counts of special events, the keys seen, and all keys."""
     happened: Counter[str] = Counter()
     keys: set[str] = set()
     every: set[str] = set()
     for players, reading in tables:
-        game = game_of(rules, players, reading)
+        game = load_variant(rules, players, reading)
         every |= {decision.key for decision in game.module.decisions}
         for seed in seeds:
             _, seen, rare = play(game, seed)
@@ -45,17 +46,17 @@ def sample(rules, tables, seeds) -> tuple[Counter[str], set[str], set[str]]:
 @pytest.mark.long
 def test_engine_and_referee_agree(rules):
     tables = [(players, READINGS[0]) for players in (2, 3, 4, 5)] + list(zip((4, 2, 3, 5), READINGS[1:]))
-    happened, keys, every = sample(rules, tables, [1])
+    happened, keys, every = play_sample(rules, tables, [1])
     assert keys == every
-    assert [thing for thing in COMMON + ACTIONS if not happened[thing]] == []
+    assert [thing for thing in COMMON_EVENTS + ACTIONS if not happened[thing]] == []
 
 
 @pytest.mark.long
 def test_engine_and_referee_agree_in_every_reading(rules):
     tables = [(players, reading) for players in (2, 3, 4, 5) for reading in READINGS]
-    happened, keys, every = sample(rules, tables, range(100, 106))
+    happened, keys, every = play_sample(rules, tables, range(100, 106))
     assert keys == every
-    assert [thing for thing in COMMON + ACTIONS + RARE if not happened[thing]] == []
+    assert [thing for thing in COMMON_EVENTS + ACTIONS + RARE_EVENTS if not happened[thing]] == []
 
 
 def test_the_sample_has_every_value_of_every_option(rules):
@@ -72,25 +73,25 @@ def test_the_sample_has_every_value_of_every_option(rules):
 # ---------------------------------------------------------------- the engine alone
 
 
-def tiles(position: Position) -> dict[Cell, str]:
+def read_tiles(position: Position) -> dict[Cell, str]:
     found = {}
     for name, land in position["tile"].items():
         if land == "pole":
             found[POLE] = land
         elif land:
-            found[cell_of(name)] = land
+            found[parse_cell(name)] = land
     return found
 
 
-def cell_of(name: str) -> Cell:
+def parse_cell(name: str) -> Cell:
     q, r = (0, 0) if name == "south_pole" else map(int, name.split(","))
     return q, r
 
 
-def crowd(position: Position) -> Counter[Cell]:
+def count_herds(position: Position) -> Counter[Cell]:
     found: Counter[Cell] = Counter()
     for herds in position["herds"].values():
-        found.update({cell_of(name): count for name, count in herds.items()})
+        found.update({parse_cell(name): count for name, count in herds.items()})
     return found
 
 
@@ -117,20 +118,20 @@ def check_step(before: tuple, after: tuple, far, pole_room: int) -> None:
 @pytest.mark.parametrize(
     ("players", "reading"), [(2, 0), (3, 1), (4, 2), (5, 3), *(pytest.param(n, 4, marks=pytest.mark.long) for n in (2, 3, 4, 5))]
 )
-def test_what_holds_at_every_step(rules, players, reading):
-    game: Game = game_of(rules, players, READINGS[reading])
+def test_invariants_hold_at_every_step(rules, players, reading):
+    game: Game = load_variant(rules, players, READINGS[reading])
     far = straight if READINGS[reading].get("farther") == "straight" else steps
     pole_room = {"unlimited": 99, "four": 4, "none_at_all": 0}[READINGS[reading].get("pole_room", "unlimited")]
     herds_each = 10 if players == 2 else 15  # TRI-SETUP-09, TRI-TWO-01
     for seed in range(2):
         rng = random.Random(seed)
         position = game.start(seed)
-        before = tiles(position), crowd(position)
+        before = read_tiles(position), count_herds(position)
         points = Counter(position["vp"])
         while not position.over:
             decision = position.decision
-            position.play(decision.seat, rng.choice(decision.options) if seed % 2 else leaning(position, decision, rng))
-            after = tiles(position), crowd(position)
+            position.play(decision.seat, rng.choice(decision.options) if seed % 2 else choose_crowding_move(position, decision, rng))
+            after = read_tiles(position), count_herds(position)
             check_step(before, after, far, pole_room)
             for player, stock in position["stock"].items():  # on land, swimming, and in stock
                 assert sum(position["herds"][player].values()) + stock == herds_each

@@ -39,12 +39,12 @@ READINGS: list[dict[str, Any]] = [
 ]
 
 
-def game_of(rules: Path, players: int, reading: dict[str, Any]) -> Game:
+def load_variant(rules: Path, players: int, reading: dict[str, Any]) -> Game:
     settings = {name: value for name, value in reading.items() if players == 2 or name != "last_points_for_two"}
     return shared(rules / "trias", players, settings)
 
 
-def start_of(position: Position) -> dict[str, Any]:
+def get_start(position: Position) -> dict[str, Any]:
     """Returns the random results of the set-up, in the form that the referee expects."""
     return {
         "tile": {cell: land for cell, land in position["tile"].items() if land},
@@ -70,7 +70,7 @@ def snapshot(position: Position) -> dict[str, Any]:
     }
 
 
-def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
+def choose_crowding_move(position: Position, decision: Any, rng: random.Random) -> Any:
     """Chooses at random, with a preference for crowds: walks into them, sinks them, and lands small tiles under them.
 
     Each kind of action has the same chance. Every move stays possible.
@@ -89,19 +89,19 @@ def leaning(position: Position, decision: Any, rng: random.Random) -> Any:
         kind = "drift" if afloat > 2 and "drift" in kinds else rng.choice(kinds)
         real = [option for option in real if option.entry == kind]
     if decision.key.endswith(".origin") and afloat > 2:
-        return rng.choices(real, [9 if tiles[cell_in(option)] == "mountain" else 1 for option in real])[0]
-    return rng.choices(real, [1 + 5 * crowd[cell_in(option)] ** 3 for option in real])[0]
+        return rng.choices(real, [9 if tiles[target_cell(option)] == "mountain" else 1 for option in real])[0]
+    return rng.choices(real, [1 + 5 * crowd[target_cell(option)] ** 3 for option in real])[0]
 
 
-def cell_in(option: Any) -> str:
+def target_cell(option: Any) -> str:
     """Returns the last cell that a move names."""
     return option.spelling.split("=")[-1]
 
 
-def play(game: Game, seed: int, choose: Any = leaning, limit: int = 4000) -> tuple[int, set[str], Counter[str]]:
+def play(game: Game, seed: int, choose: Any = choose_crowding_move, limit: int = 4000) -> tuple[int, set[str], Counter[str]]:
     """Plays one game on both sides to its end. Returns the number of decisions, the keys seen, and counts of rare events."""
     position = game.start(seed)
-    referee = Referee(game.players, game.ruleset.settings, start_of(position))
+    referee = Referee(game.players, game.ruleset.settings, get_start(position))
     count, keys = duel(position, referee, [], snapshot, random.Random(seed), limit, choose)
     assert position.over, f"no end after {count} decisions"
     assert snapshot(position) == referee.snapshot()

@@ -17,7 +17,7 @@ from ludoglot.dsl.syntax.parse import parse_file
 from tmp_files import filled
 
 
-def read(folder: Path) -> tuple[GameSource, dict[str, Any]]:
+def read_with_settings(folder: Path) -> tuple[GameSource, dict[str, Any]]:
     """Reads the data of a game and the defaults of its options."""
     findings = DiagnosticList()
     source = read_game(folder, findings, folder.name)
@@ -25,10 +25,10 @@ def read(folder: Path) -> tuple[GameSource, dict[str, Any]]:
     return source, resolve_settings(source, {}, findings)
 
 
-def core_of(folder: Path, players: int | None = None, settings: dict[str, Any] | None = None) -> tuple[Program, dict[str, str]]:
+def core_from_folder(folder: Path, players: int | None = None, settings: dict[str, Any] | None = None) -> tuple[Program, dict[str, str]]:
     """Returns the core of a game, and the text of its rule files by displayed path."""
     findings = DiagnosticList()
-    source, usual = read(folder)
+    source, usual = read_with_settings(folder)
     model = make_model(source, players or source.player_range[0], {**usual, **(settings or {})}, findings)
     assert model is not None, findings.items
     paths = {f"{source.shown}/{name}": folder / name for name in model.rule_files}
@@ -37,6 +37,6 @@ def core_of(folder: Path, players: int | None = None, settings: dict[str, Any] |
     return lower_program(checked), {shown: path.read_text(encoding="utf-8") for shown, path in paths.items()}
 
 
-def core_of_text(data: str, rules: str, players: int | None = None) -> tuple[Program, dict[str, str]]:
+def core_from_text(data: str, rules: str, players: int | None = None) -> tuple[Program, dict[str, str]]:
     with tempfile.TemporaryDirectory() as name:
-        return core_of(filled(Path(name) / "toy", {"game.yaml": data, "toy.rules": rules}), players)
+        return core_from_folder(filled(Path(name) / "toy", {"game.yaml": data, "toy.rules": rules}), players)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from language.random_rules import Rules
+from language.random_rules import RandomRules
 from language.toys import data_of
 from ludoglot.dsl.analysis import analyse
 from ludoglot.dsl.analysis.effects import find_written_states, resolve_callees
@@ -13,7 +13,7 @@ from ludoglot.dsl.core.program import Program
 from ludoglot.dsl.core.walk import walk
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 
-from .load_core import core_of_text
+from .load_core import core_from_text
 
 DATA = """
 game: toy
@@ -37,10 +37,10 @@ state secret: 0..2 hidden
 """
 
 
-def analysed(rules: str) -> tuple[AnalysisResults | None, list[str], Program]:
+def analyse_rules(rules: str) -> tuple[AnalysisResults | None, list[str], Program]:
     """Returns the facts about rules, the errors, and the core."""
     findings = DiagnosticList()
-    program = core_of_text(DATA, f"{STATES}\n{rules}\n\nstanding player: points[player]\n")[0]
+    program = core_from_text(DATA, f"{STATES}\n{rules}\n\nstanding player: points[player]\n")[0]
     facts = analyse(program, findings)
     return facts, [f"{found.code} {found.args.get('name')}" for found in findings.errors], program
 
@@ -68,43 +68,43 @@ phase game:
 
 
 @pytest.fixture(scope="module")
-def calls() -> AnalysisResults:
-    facts, errors, _ = analysed(CALLS)
+def call_facts() -> AnalysisResults:
+    facts, errors, _ = analyse_rules(CALLS)
     assert facts is not None and not errors
     return facts
 
 
-def of(facts: AnalysisResults, name: str) -> RoutineEffects:
+def get_effects(facts: AnalysisResults, name: str) -> RoutineEffects:
     return facts.effects.of[facts.program.families[name].routines[0]]
 
 
-def test_effects_go_through_calls(calls):
-    assert of(calls, "rich").reads == {"points"} and not of(calls, "rich").writes
-    assert of(calls, "win").writes == {"points", "deck", "seen"}
-    assert of(calls, "win").draws and not of(calls, "win").asks
-    assert of(calls, "ask").asks and not of(calls, "ask").draws
-    game = of(calls, "game")
+def test_effects_include_those_of_called_routines(call_facts):
+    assert get_effects(call_facts, "rich").reads == {"points"} and not get_effects(call_facts, "rich").writes
+    assert get_effects(call_facts, "win").writes == {"points", "deck", "seen"}
+    assert get_effects(call_facts, "win").draws and not get_effects(call_facts, "win").asks
+    assert get_effects(call_facts, "ask").asks and not get_effects(call_facts, "ask").draws
+    game = get_effects(call_facts, "game")
     assert game.asks and game.draws and game.writes == {"points", "deck", "seen", "stock"}
 
 
-def test_what_is_only_set_is_not_looked_at(calls):
-    assert "stock" in of(calls, "ask").reads and "stock" not in of(calls, "ask").looks
-    assert "deck" in of(calls, "win").looks
+def test_a_state_that_is_only_changed_is_not_inspected(call_facts):
+    assert "stock" in get_effects(call_facts, "ask").reads and "stock" not in get_effects(call_facts, "ask").looks
+    assert "deck" in get_effects(call_facts, "win").looks
 
 
-def test_a_call_for_a_known_member_reaches_its_entry_alone(calls):
-    program = calls.program
+def test_a_call_with_a_known_member_has_one_callee(call_facts):
+    program = call_facts.program
     known, any_of_them = [node for node in walk(*program.families["game"].routines[0].parts) if isinstance(node, n.CallProc)]
     assert [routine.key for routine in resolve_callees(program, known)] == ["turn[north]"]
     assert len(resolve_callees(program, any_of_them)) == 2
-    assert "stock" not in find_written_states(known, program, calls.effects)
-    assert "stock" in find_written_states(any_of_them, program, calls.effects)
+    assert "stock" not in find_written_states(known, program, call_facts.effects)
+    assert "stock" in find_written_states(any_of_them, program, call_facts.effects)
 
 
 @pytest.mark.long_cases("1", "5", "9", "14")
 @pytest.mark.parametrize("seed", range(20))
-def test_callees_come_first_and_their_effects_are_their_callers_too(seed):
-    facts = analyse(core_of_text(data_of("garden"), Rules(seed).text, 2)[0], DiagnosticList())
+def test_callees_come_first_and_callers_include_their_effects(seed):
+    facts = analyse(core_from_text(data_of("garden"), RandomRules(seed).text, 2)[0], DiagnosticList())
     assert facts is not None
     effects, done = facts.effects, set()
     assert set(effects.order) == set(facts.program.routines) == set(effects.of)
@@ -120,8 +120,8 @@ def test_callees_come_first_and_their_effects_are_their_callers_too(seed):
 
 # ---------------------------------------------------------------- hidden values that leak without a name
 
-THERE = "    let c = top(seen)\n    c = none\n"
-HERE = "    for d in c: tell shown(card = d)\n"
+BIND_CARD = "    let c = top(seen)\n    c = none\n"
+TELL_CARDS = "    for d in c: tell shown(card = d)\n"
 
 
 @pytest.mark.parametrize(
@@ -133,21 +133,21 @@ HERE = "    for d in c: tell shown(card = d)\n"
         ("swap one[anna] and c", "one"),
     ],
 )
-def test_what_was_moved_to_a_name_is_as_secret_as_where_it_was(line, state):
-    assert f"R308 {state}" in analysed(f"phase game:\n{THERE}    {line}\n{HERE}")[1]
+def test_hidden_members_moved_to_a_local_stay_secret(line, state):
+    assert f"R308 {state}" in analyse_rules(f"phase game:\n{BIND_CARD}    {line}\n{TELL_CARDS}")[1]
 
 
 @pytest.mark.parametrize("line", ["draw 1 from seen to c", "move everything from c to seen"])
-def test_what_was_moved_from_where_all_look_is_no_secret(line):
-    assert analysed(f"phase game:\n{THERE}    {line}\n{HERE}")[1] == []
+def test_visible_members_moved_to_a_local_are_not_secret(line):
+    assert analyse_rules(f"phase game:\n{BIND_CARD}    {line}\n{TELL_CARDS}")[1] == []
 
 
-def test_whether_rounds_stopped_may_tell_what_they_waited_for():
+def test_the_end_of_a_loop_can_reveal_its_condition():
     body = "phase game:\n    rounds until secret == 1:\n        stop\n    tell over()\n"
-    assert analysed(body)[1] == ["R308 secret"]
+    assert analyse_rules(body)[1] == ["R308 secret"]
 
 
-def test_in_which_bag_something_open_lies_may_tell():
-    facts, errors, program = analysed("phase game:\n    stock[north if secret == 1 else south][ace] += 1\n")
+def test_a_visible_change_can_reveal_a_hidden_condition():
+    facts, errors, program = analyse_rules("phase game:\n    stock[north if secret == 1 else south][ace] += 1\n")
     assert facts is not None and not errors
     assert set(facts.secrecy.reveals) == set(program.families["game"].routines[0].body)

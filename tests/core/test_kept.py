@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent.parent
 GAMES = sorted(path.parent for folder in ("rules", "tests/games") for path in ROOT.glob(f"{folder}/*/game.yaml"))
 
 
-def stale(position: Position) -> list[str]:
+def find_stale_memos(position: Position) -> list[str]:
     """Returns the memos that differ from a fresh computation from the present states."""
     module, s = position.game.module, position.s
     wrong = []
@@ -35,7 +35,7 @@ def stale(position: Position) -> list[str]:
     return wrong
 
 
-def played(game: Game, seed: int, decisions: int) -> list[str]:
+def play_and_find_stale_memos(game: Game, seed: int, decisions: int) -> list[str]:
     """Returns the stale memos at all decisions of a random game."""
     position, rng = game.start(seed), random.Random(seed)
     wrong: list[str] = []
@@ -43,21 +43,21 @@ def played(game: Game, seed: int, decisions: int) -> list[str]:
         if position.over:
             break
         position.step(rng.choice(list(position.decision.codes)))
-        wrong += stale(position)
+        wrong += find_stale_memos(position)
     return wrong
 
 
 @pytest.mark.long_cases("dominant-species", "evolution", "international-draughts", "snapszer", "trias", "food-chain")
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
-def test_what_is_kept_is_as_if_worked_out_anew(folder: Path):
-    assert played(shared(folder), 1, 150) == []
+def test_memos_equal_a_fresh_computation(folder: Path):
+    assert play_and_find_stale_memos(shared(folder), 1, 150) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)
-def test_what_is_kept_is_as_if_worked_out_anew_over_whole_games(folder: Path):
+def test_memos_equal_a_fresh_computation_over_whole_games(folder: Path):
     game = shared(folder, max(shared(folder).ruleset.source.player_range))
-    assert [played(game, seed, 1_500) for seed in range(2, 6)] == [[]] * 4
+    assert [play_and_find_stale_memos(game, seed, 1_500) for seed in range(2, 6)] == [[]] * 4
 
 
 GAME = """game: squares
@@ -73,7 +73,7 @@ boards:
 
 
 @pytest.mark.long
-def test_who_holds_what_goes_along_with_every_way_to_write():
+def test_incremental_sets_follow_every_kind_of_write():
     """Covers assignments, moves, swaps, resets of a state, overwritten values, and unchanged values."""
     game = make(GAME, '''state hue[Cell]: Hue?
 state other[Cell]: Hue?
@@ -96,10 +96,10 @@ phase game:
 standing player: made
 ''')
     assert any(memo.build for memo in game.module.memos)
-    assert [played(game, seed, 40) for seed in range(20)] == [[]] * 20
+    assert [play_and_find_stale_memos(game, seed, 40) for seed in range(20)] == [[]] * 20
 
 
-def test_what_lies_on_the_cells_of_a_set_is_asked_as_a_mask():
+def test_pieces_on_a_set_of_cells_are_tested_with_a_mask():
     """The compiled code tests a mask instead of looking at one cell after the other."""
     game = make(GAME, '''state hue[Cell]: Hue?
 state made: 0..100

@@ -12,7 +12,7 @@ from ludoglot.dsl.lowering.module import ModuleLowering
 from ludoglot.engine.position.position import Game
 
 # For each optimization, a game that uses it.
-USES = {
+GAME_BY_OPTIMIZATION = {
     "incremental-sets": "tic-tac-toe",
     "value-index": "connect-four",
     "delta-conditions": "connect-four",
@@ -36,8 +36,8 @@ def compile_to_text(ruleset: Ruleset) -> str:
     return repr([*machine.functions, *machine.blocks])
 
 
-def test_every_optimisation_has_a_game_that_uses_it() -> None:
-    assert set(USES) == set(OPTIMIZATIONS)
+def test_every_optimization_has_a_game_that_uses_it() -> None:
+    assert set(GAME_BY_OPTIMIZATION) == set(OPTIMIZATIONS)
 
 
 def test_an_unknown_name_is_an_error() -> None:
@@ -46,9 +46,9 @@ def test_an_unknown_name_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("name", [*OPTIMIZATIONS, "all"])
-def test_games_are_the_same_without_it(name: str, rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folders = [rules / USES[name]] if name in USES else [rules / game for game in sorted({*USES.values()})]
-    for folder in folders:
+def test_games_are_the_same_without_the_optimization(name: str, rules: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [GAME_BY_OPTIMIZATION[name]] if name in GAME_BY_OPTIMIZATION else sorted({*GAME_BY_OPTIMIZATION.values()})
+    for folder in (rules / game for game in games):
         usual, rare = load_ruleset(folder), load_ruleset(folder)
         text = compile_to_text(usual)
         expected = [play(usual, seed) for seed in (1, 2)]

@@ -12,7 +12,7 @@ from tmp_files import filled
 DATA = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Thing: [a, b, c, d, e, f]\n"
 
 
-def text(tmp_path: Path, conditions: str) -> str:
+def compile_conditions(tmp_path: Path, conditions: str) -> str:
     ruleset = load_ruleset(filled(tmp_path, {"game.yaml": DATA, "g.rules":
         "state light[Thing]: bool\nstate heavy[Thing]: 0..9\n"
         "def laden(thing) = count(other in Thing where heavy[other] > heavy[thing]) > 2\n"
@@ -27,6 +27,6 @@ def text(tmp_path: Path, conditions: str) -> str:
     ("light[two] and laden(one)", True),                           # an expensive condition waits for the cheap one before it
     ("laden(one) and light[two]", False),                          # but goes first if it is written first
 ])
-def test_a_dear_condition_does_not_overtake_a_cheap_one(tmp_path: Path, conditions: str, inside: bool):
-    written = text(tmp_path, conditions)
+def test_an_expensive_condition_does_not_overtake_a_cheap_one(tmp_path: Path, conditions: str, inside: bool):
+    written = compile_conditions(tmp_path, conditions)
     assert (written.index("_two in range(6)") < written.index("if d_laden(")) == inside

@@ -13,7 +13,7 @@ from shared_games import shared
 PAGE = Path(__file__).parent.parent.parent / "docs" / "architecture.md"
 
 
-def block(kind: str) -> list[str]:
+def read_block(kind: str) -> list[str]:
     found = re.search(rf"```{kind}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
     assert found is not None
     return [line.strip() for line in found[1].splitlines()]
@@ -24,40 +24,40 @@ def without_numbers(lines: list[str]) -> list[str]:
     return [re.sub(r"\d+", "0", line.strip()) for line in lines]
 
 
-def test_the_rule_that_is_followed_stands_in_the_rules(rules):
+def test_the_example_rule_is_a_shipped_rule(rules):
     text = (rules / "dominant-species" / "actions.rules").read_text(encoding="utf-8")
-    assert all(line in text for line in block("rule"))
+    assert all(line in text for line in read_block("rule"))
 
 
 @pytest.mark.long
-def test_the_core_of_it():
+def test_the_core_of_the_example():
     ruleset = shared("dominant-species").ruleset
     lines = [line.strip() for line in format_routine(ruleset.program, ruleset.program.families["glaciate"].routines[0]).splitlines()]
-    assert all(line in lines for line in block("core"))
+    assert all(line in lines for line in read_block("core"))
 
 
-def stage(name: str) -> list[str]:
+def print_stage(name: str) -> list[str]:
     """Returns the output of `ludoglot debug` for the rule."""
     ruleset = shared("dominant-species").ruleset
-    rule = block("rule")[0]
+    rule = read_block("rule")[0]
     (shown,) = {routine.path for routine in ruleset.program.routines if routine.path.endswith("actions.rules")}
     lines = Path(shown).read_text(encoding="utf-8").splitlines()
     return STAGES[name](ruleset, (shown, next(n for n, line in enumerate(lines, 1) if rule in line))).splitlines()
 
 
 @pytest.mark.long
-def test_the_tokens_of_it():
-    assert all(any(found.endswith(line) for found in stage("tokens")) for line in block("tokens"))
+def test_the_tokens_of_the_example():
+    assert all(any(found.endswith(line) for found in print_stage("tokens")) for line in read_block("tokens"))
 
 
 @pytest.mark.long
-def test_the_tree_of_it():
-    found = [re.sub(r"  [\d:]+$", "", line).strip() for line in stage("tree")]
-    assert all(line in found for line in block("tree"))
+def test_the_tree_of_the_example():
+    found = [re.sub(r"  [\d:]+$", "", line).strip() for line in print_stage("tree")]
+    assert all(line in found for line in read_block("tree"))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["machine", "python"])
-def test_the_machine_and_the_python_of_it(name):
-    written, wanted = without_numbers(stage(name)), without_numbers(block(name))
+def test_the_ir_and_python_of_the_example(name):
+    written, wanted = without_numbers(print_stage(name)), without_numbers(read_block(name))
     assert any(written[n : n + len(wanted)] == wanted for n in range(len(written)))

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from language.random_rules import Rules
+from language.random_rules import RandomRules
 from language.toys import data_of
 from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.printer import format_program, format_routine
@@ -16,7 +16,7 @@ from ludoglot.dsl.core.program import Program, Routine
 from ludoglot.dsl.core.walk import walk
 from ludoglot.dsl.types.types import INT, ListOf
 
-from .load_core import core_of_text
+from .load_core import core_from_text
 
 DATA = """
 game: toy
@@ -77,11 +77,11 @@ standing player: points[player], size(eaten[player])
 
 
 @pytest.fixture(scope="module")
-def text() -> str:
-    return format_program(core_of_text(DATA, RULES, 2)[0])
+def core_text() -> str:
+    return format_program(core_from_text(DATA, RULES, 2)[0])
 
 
-def test_what_it_looks_like(text):
+def test_the_text_shows_each_declaration(core_text):
     for line in (
         'number most = 3',
         'option mood = "calm"',
@@ -112,14 +112,14 @@ def test_what_it_looks_like(text):
         'always few: turn < 9',
         'standing player: Player: points[player], size(eaten[player])',
     ):
-        assert line in text.split("\n"), line
+        assert line in core_text.split("\n"), line
 
 
-def test_places_comments_and_clauses_are_not_in_it(text):
+def test_the_text_omits_places_comments_and_clauses(core_text):
     spaced = RULES.replace("\nproc pick", "\n\n# one thing\n\nproc pick").replace("stop\n", "stop   # and no more\n")
-    assert format_program(core_of_text(DATA, spaced, 2)[0]) == text
+    assert format_program(core_from_text(DATA, spaced, 2)[0]) == core_text
     cited = RULES.replace("turn = min(9, sum_up)", "turn = min(9, sum_up) @TOY-SUM-01").replace("phase game:", "phase game @TOY-SUM:")
-    assert format_program(core_of_text(DATA, cited, 2)[0]) == text
+    assert format_program(core_from_text(DATA, cited, 2)[0]) == core_text
 
 
 @pytest.mark.parametrize(
@@ -134,29 +134,29 @@ def test_places_comments_and_clauses_are_not_in_it(text):
         ("default: calm", "default: wild"),
     ],
 )
-def test_what_the_data_say_is_in_it(text, old, new):
+def test_the_text_depends_on_the_data(core_text, old, new):
     assert old in DATA
-    assert format_program(core_of_text(DATA.replace(old, new), RULES, 2)[0]) != text
+    assert format_program(core_from_text(DATA.replace(old, new), RULES, 2)[0]) != core_text
 
 
-def test_the_players_are_in_it(text):
-    assert format_program(core_of_text(DATA, RULES, 3)[0]) != text
+def test_the_text_depends_on_the_number_of_players(core_text):
+    assert format_program(core_from_text(DATA, RULES, 3)[0]) != core_text
 
 
 # ---------------------------------------------------------------- every field of every node
 
 # Fields that do not affect a game, or that follow from other fields.
-SILENT = {"at", "cites", "named", "bare", "type"}
-FOLLOWS = {(n.Attribute, "domain")}                                # the type of the member
-NAMED = {n.Let: "local", n.GeneratorBinding: "local", n.ChooseStmt: "result"}       # fields that show a local with its type
+IGNORED_FIELDS = {"at", "cites", "named", "bare", "type"}
+DERIVED_FIELDS = {(n.Attribute, "domain")}                         # the type of the member
+TYPED_LOCAL_FIELDS = {n.Let: "local", n.GeneratorBinding: "local", n.ChooseStmt: "result"}  # fields that show a local with its type
 
 
 @cache
-def programs() -> list[Program]:
-    return [core_of_text(DATA, RULES, 2)[0], *(core_of_text(data_of("garden"), Rules(seed).text, 2)[0] for seed in range(40))]
+def load_programs() -> list[Program]:
+    return [core_from_text(DATA, RULES, 2)[0], *(core_from_text(data_of("garden"), RandomRules(seed).text, 2)[0] for seed in range(40))]
 
 
-def others(node: n.Node, name: str) -> Iterator[Any]:
+def iter_other_values(node: n.Node, name: str) -> Iterator[Any]:
     """Yields other values for a field of a node."""
     value = getattr(node, name)
     strange = n.Const(node.at, INT, 987654)
@@ -176,7 +176,7 @@ def others(node: n.Node, name: str) -> Iterator[Any]:
                 yield ((value[0][0] + "x", value[0][1]), *value[1:])
         case n.LocalVar():
             yield replace(value, name=value.name + "x")
-            if NAMED.get(type(node)) == name:
+            if TYPED_LOCAL_FIELDS.get(type(node)) == name:
                 yield replace(value, type=ListOf(value.type))
             if isinstance(node, n.Let):
                 yield replace(value, mutable=not value.mutable)
@@ -195,15 +195,16 @@ def others(node: n.Node, name: str) -> Iterator[Any]:
             yield None
 
 
-def put(tree: Any, old: n.Node, new: n.Node) -> Any:
+def replace_node(tree: Any, old: n.Node, new: n.Node) -> Any:
     """Returns the tree with one node replaced."""
     if tree is old:
         return new
     if isinstance(tree, tuple):
-        found = tuple(put(item, old, new) for item in tree)
+        found = tuple(replace_node(item, old, new) for item in tree)
         return tree if all(one is other for one, other in zip(found, tree)) else found
     if is_dataclass(tree) and isinstance(tree, n.Node | Routine):
-        changed = {f.name: inner for f in fields(tree) if (inner := put(getattr(tree, f.name), old, new)) is not getattr(tree, f.name)}
+        changed = {f.name: inner for f in fields(tree)
+                   if (inner := replace_node(getattr(tree, f.name), old, new)) is not getattr(tree, f.name)}
         return replace(tree, **changed) if changed else tree
     return tree
 
@@ -216,10 +217,10 @@ KINDS = sorted(
 
 @pytest.mark.long_cases("Attribute", "Const", "CountOf", "Fold", "Let", "OrElse", "Store", "Swap")
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_every_part_of_a_node_is_told(kind):
+def test_every_field_of_a_node_is_printed(kind):
     """Changes one field of one node, and checks that the text of its routine changes."""
     left = 40
-    for program in programs():
+    for program in load_programs():
         for routine in program.routines:
             for node in walk(*routine.parts):
                 if type(node) is not kind or not left:
@@ -227,14 +228,14 @@ def test_every_part_of_a_node_is_told(kind):
                 left -= 1
                 before = format_routine(program, routine)
                 for field in fields(node):
-                    if field.name in SILENT or (kind, field.name) in FOLLOWS:
+                    if field.name in IGNORED_FIELDS or (kind, field.name) in DERIVED_FIELDS:
                         continue
-                    for other in others(node, field.name):
-                        changed = put(routine, node, replace(node, **{field.name: other}))
+                    for other in iter_other_values(node, field.name):
+                        changed = replace_node(routine, node, replace(node, **{field.name: other}))
                         assert changed is not routine
                         try:
                             after = format_routine(program, changed)
                         except (IndexError, KeyError):             # an unknown member, a choice without entries
                             continue
                         assert after != before, (field.name, other)
-    assert left < 40, "no game has one"
+    assert left < 40, "no program has a node of this kind"

@@ -25,14 +25,14 @@ DATA = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\n"
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_a_rule_on_its_way(stage: str, recorded):
+def test_each_stage_prints_the_expected_text(stage: str, recorded):
     ruleset = shared("hex").ruleset
     (shown,) = {routine.path for routine in ruleset.program.routines}
     text = STAGES[stage](ruleset, (shown, 9)).replace(shown, "hex.rules") + "\n"
     recorded(HERE / f"{stage}.txt", text)
 
 
-def test_tracebacks_and_profiles_speak_of_the_rules(tmp_path: Path):
+def test_tracebacks_and_profiles_name_lines_of_rules(tmp_path: Path):
     rules = "state n: 0..3\nphase game:\n    raise_it()\nproc raise_it():\n    n += 9\nstanding player: n\n"
     game = Game(load_ruleset(filled(tmp_path, {"game.yaml": DATA, "g.rules": rules})))
     profile = cProfile.Profile()
@@ -59,7 +59,7 @@ def test_a_debugger_stops_at_a_rule_line(tmp_path: Path):
     assert "g.rules(4)" in done.stdout and "n += 2" in done.stdout, done.stdout + done.stderr
 
 
-def test_what_only_a_table_asks_is_no_part_of_the_meaning(tmp_path: Path):
+def test_unused_defs_do_not_change_the_fingerprint(tmp_path: Path):
     meanings = []
     for more in ("", "def twice = n * 2\n", "def once(player) = n\n"):
         rules = f"state n: 0..9\nphase game: n = 4\n{more}standing player: n\n"
@@ -68,10 +68,10 @@ def test_what_only_a_table_asks_is_no_part_of_the_meaning(tmp_path: Path):
 
 
 @pytest.mark.long
-def test_the_meaning_is_not_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch, rules: Path):
+def test_the_fingerprint_does_not_depend_on_the_compiler(monkeypatch: pytest.MonkeyPatch, rules: Path):
     """Compiling differently keeps the game: the hash of the rules and of each position stays the same."""
 
-    def course(game: Game) -> list[str]:
+    def play_digests(game: Game) -> list[str]:
         position, rng = game.start(3), random.Random(5)
         out = [game.fingerprint, position.digest()]
         while (decision := position.decision) is not None and len(out) < 40:
@@ -85,5 +85,5 @@ def test_the_meaning_is_not_that_of_the_compiler(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(calls, "MAX_INLINE_NODES", 0)
         after = Game(load_ruleset(rules / name))
         monkeypatch.undo()
-        assert before.ruleset.layout_fingerprint != after.ruleset.layout_fingerprint, "nothing was compiled otherwise"
-        assert course(before) == course(after)
+        assert before.ruleset.layout_fingerprint != after.ruleset.layout_fingerprint, "the compiled layout did not change"
+        assert play_digests(before) == play_digests(after)

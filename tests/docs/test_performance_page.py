@@ -9,7 +9,7 @@ from ludoglot.engine.library.find import list_game_ids
 from tmp_files import bench
 
 
-def test_each_table_has_its_place_in_the_page():
+def test_each_table_has_markers_on_the_page():
     script = bench("performance_page")
     page = script.PAGE.read_text(encoding="utf-8")
     for part in script.PARTS:

@@ -9,7 +9,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from language.documents import blocks
+from language.documents import fenced_blocks
 from ludoglot.engine.commands import main as entry
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -18,7 +18,7 @@ PAGES = [path for folder in FOLDERS for path in sorted((DOCS / folder).glob("*.m
 
 
 @pytest.fixture
-def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Creates an empty directory for the files of a page. Python can import them, and forgets them after the page."""
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
@@ -32,12 +32,12 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.long
 @pytest.mark.usefixtures("shared_rules")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_examples_of_a_page_run(page: Path, workplace: Path):
+def test_the_examples_of_a_page_run(page: Path, work_folder: Path):
     names: dict[str, object] = {}
-    with chdir(workplace):
-        for line, kind, words, content in blocks(page.read_text(encoding="utf-8")):
+    with chdir(work_folder):
+        for line, kind, words, content in fenced_blocks(page.read_text(encoding="utf-8")):
             if words:
-                (workplace / words).write_text(content, encoding="utf-8")
+                (work_folder / words).write_text(content, encoding="utf-8")
             elif kind == "python":
                 exec(compile("\n" * line + content, str(page), "exec"), names)
             elif kind == "sh":

@@ -13,14 +13,14 @@ from ludoglot.engine.commands.main import make_group
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FOLDERS = ("rules", "dsl", "engine", "locale", "tests", "docs", "bench", ".ci")
-ANY = re.compile(r"\b[A-Z]{3,}\b")                                 # a placeholder
+PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b")
 
 
-def named(page: Path) -> str:
+def format_page_path(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-def spans(text: str) -> list[str]:
+def list_code_spans(text: str) -> list[str]:
     """Returns all code on a page: text between backquotes, and the lines of shell blocks, without comments."""
     blocks = re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S) + re.findall(r"(?m)^ {4}(ludoglot .*)$", text)
     prose = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
@@ -29,7 +29,7 @@ def spans(text: str) -> list[str]:
 
 
 @cache
-def options_of(name: str) -> set[str]:
+def list_flags(name: str) -> set[str]:
     """Returns every flag of a command and its subcommands."""
     group = make_group()
     found = group.get_command(click.Context(group), name)
@@ -38,23 +38,23 @@ def options_of(name: str) -> set[str]:
     return {option for one in every for parameter in one.params for option in (*parameter.opts, *parameter.secondary_opts)} | {"--help"}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
-def test_commands_have_the_options_that_a_page_shows(page: Path):
-    for span in spans(page.read_text(encoding="utf-8")):
+@pytest.mark.parametrize("page", PAGES, ids=format_page_path)
+def test_commands_have_the_flags_that_a_page_shows(page: Path):
+    for span in list_code_spans(page.read_text(encoding="utf-8")):
         for name, rest in re.findall(r"(?:^|[ /])ludoglot ([a-z]+)((?: [^`|&]*)?)", span):
             wanted = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", rest.partition("  ")[0]))
-            assert wanted <= options_of(name), span
+            assert wanted <= list_flags(name), span
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
-def test_scripts_have_the_options_that_a_page_shows(page: Path):
-    for span in spans(page.read_text(encoding="utf-8")):
+@pytest.mark.parametrize("page", PAGES, ids=format_page_path)
+def test_scripts_have_the_flags_that_a_page_shows(page: Path):
+    for span in list_code_spans(page.read_text(encoding="utf-8")):
         for path, rest in re.findall(r"python ((?:bench|\.ci)/\w+\.py)(.*)", span):
             text = (ROOT / path).read_text(encoding="utf-8")
             assert [option for option in re.findall(r"--[a-z]+", rest) if f'"{option}"' not in text] == [], span
 
 
-def links(page: Path) -> list[tuple[str, str]]:
+def list_links(page: Path) -> list[tuple[str, str]]:
     """Returns the links of a page that stay in the repository, as (path, anchor). The path is empty for a link into the page itself."""
     prose = re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S))
     found = re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", prose)
@@ -62,7 +62,7 @@ def links(page: Path) -> list[tuple[str, str]]:
 
 
 @cache
-def anchors(page: Path) -> set[str]:
+def list_anchors(page: Path) -> set[str]:
     """Returns the anchors of the headings of a page. Equal headings get numbers."""
     prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     found: set[str] = set()
@@ -73,23 +73,23 @@ def anchors(page: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=named)
-def test_files_and_links_lead_somewhere(page: Path):
-    for span in spans(page.read_text(encoding="utf-8")):
-        if re.fullmatch(rf"({'|'.join(map(re.escape, FOLDERS))})/[\w./*-]*", span) and not ANY.search(span):
+@pytest.mark.parametrize("page", PAGES, ids=format_page_path)
+def test_files_and_link_targets_exist(page: Path):
+    for span in list_code_spans(page.read_text(encoding="utf-8")):
+        if re.fullmatch(rf"({'|'.join(map(re.escape, FOLDERS))})/[\w./*-]*", span) and not PLACEHOLDER.search(span):
             assert any(ROOT.glob(span.rstrip("/"))), span
-    for path, anchor in links(page):
+    for path, anchor in list_links(page):
         target = page.parent / path if path else page
         assert target.exists(), path
-        assert not anchor or target.suffix != ".md" or anchor in anchors(target.resolve()), f"{path}#{anchor}"
+        assert not anchor or target.suffix != ".md" or anchor in list_anchors(target.resolve()), f"{path}#{anchor}"
 
 
-def test_links_lead_from_the_index_to_every_page():
+def test_every_page_is_reachable_from_the_index():
     reached, waiting = set(), [ROOT / "docs" / "index.md"]
     while waiting:
         page = waiting.pop()
         if page not in reached:
             reached.add(page)
-            targets = {(page.parent / path).resolve() for path, _ in links(page) if path.endswith(".md")}
+            targets = {(page.parent / path).resolve() for path, _ in list_links(page) if path.endswith(".md")}
             waiting += [target for target in targets if target.is_relative_to(ROOT / "docs")]
-    assert [named(page) for page in PAGES[1:] if page not in reached] == []
+    assert [format_page_path(page) for page in PAGES[1:] if page not in reached] == []

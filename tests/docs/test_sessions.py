@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 import pytest
-from language.documents import blocks
+from language.documents import fenced_blocks
 from ludoglot.dsl.yaml import schema
 from ludoglot.engine.commands import main as entry
 from ludoglot.engine.i18n import LANGUAGES
@@ -37,19 +37,19 @@ DOCS = ROOT / "docs"
 SESSION = re.compile(r"^```text\n\$ ludoglot ", re.M)
 PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md") if SESSION.search(path.read_text(encoding="utf-8")))
 AUTHOR_PAGES = sorted([*DOCS.glob("guides/**/*.md"), *DOCS.glob("reference/**/*.md")])
-TYPED = re.compile(r"^[^\W\d][\w ]*> (.*)$", re.M)                 # `Your choice> 3`, in any language
+ANSWER = re.compile(r"^[^\W\d][\w ]*> (.*)$", re.M)                # `Your choice> 3`, in any language
 FILES = ("yaml", "rules", "po")
 ENVIRONMENT = {"COLUMNS": "80", "LC_ALL": "C", "NO_COLOR": "1"}
 
 
-def page(name: str) -> str:
+def read_page(name: str) -> str:
     return (DOCS / name).read_text(encoding="utf-8")
 
 
 # ---------------------------------------------------------------- running a page
 
 
-def run(command: str, typed: list[str], folder: Path) -> str:
+def run_command(command: str, typed: list[str], folder: Path) -> str:
     """Returns the output of a command line, with the answers that are typed."""
     answers = list(typed)
 
@@ -70,13 +70,13 @@ def run(command: str, typed: list[str], folder: Path) -> str:
     return out.getvalue()
 
 
-def matches(wanted: str, found: str) -> bool:
+def matches_output(wanted: str, found: str) -> bool:
     """Whether the lines are equal. `...` matches any number of lines, and spaces at line ends do not count."""
     rows = [re.escape(row.rstrip()) + r"\n" if row != "..." else r"(?:.*\n)*?" for row in wanted.strip("\n").split("\n")]
     return re.fullmatch("".join(rows), "\n".join(row.rstrip() for row in found.strip("\n").split("\n")) + "\n") is not None
 
 
-def commands(content: str) -> list[tuple[str, str]]:
+def split_commands(content: str) -> list[tuple[str, str]]:
     """Returns the commands of a block, each with the text below it."""
     found: list[tuple[str, list[str]]] = []
     for row in content.split("\n"):
@@ -128,7 +128,7 @@ def run_page(name: str, record: bool = False) -> dict[int, str]:
     with TemporaryDirectory() as place, ExitStack() as stack:
         folder = Path(place)
         stack.enter_context(chdir(folder))
-        for line, kind, words, content in blocks(page(name)):
+        for line, kind, words, content in fenced_blocks(read_page(name)):
             if kind in FILES and words:
                 target, _, more = words.partition(" ")
                 path = folder / target
@@ -142,13 +142,13 @@ def run_page(name: str, record: bool = False) -> dict[int, str]:
                 else:
                     path.write_text(content, encoding="utf-8")
             elif kind == "text":
-                for command, wanted in commands(content):
-                    found = run(command, TYPED.findall(wanted), folder)
-                    if not matches(wanted, found) and record and wanted:
+                for command, wanted in split_commands(content):
+                    found = run_command(command, ANSWER.findall(wanted), folder)
+                    if not matches_output(wanted, found) and record and wanted:
                         path = DOCS / name
-                        path.write_text(page(name).replace(f"$ {command}\n{wanted}", f"$ {command}\n{update_output(wanted, found)}", 1),
-                                        encoding="utf-8")
-                    elif not matches(wanted, found):
+                        updated = f"$ {command}\n{update_output(wanted, found)}"
+                        path.write_text(read_page(name).replace(f"$ {command}\n{wanted}", updated, 1), encoding="utf-8")
+                    elif not matches_output(wanted, found):
                         wrong[line] = f"$ {command}\n{found}"
     return wrong
 
@@ -158,13 +158,13 @@ QUICK_PAGES = ("guides/author/words.md", "guides/author/scenarios.md", "guides/p
 
 @pytest.mark.usefixtures("shared_rules")
 @pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in QUICK_PAGES else pytest.mark.long) for name in PAGES])
-def test_a_page_shows_what_its_commands_print(name: str, pytestconfig: pytest.Config):
+def test_a_page_shows_the_output_of_its_commands(name: str, pytestconfig: pytest.Config):
     assert run_page(name, pytestconfig.getoption("--record")) == {}
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_file_of_a_page_has_a_path_and_every_text_a_command(name: str):
-    for line, kind, words, content in blocks(page(name)):
+def test_every_block_of_a_page_has_a_path_or_a_command(name: str):
+    for line, kind, words, content in fenced_blocks(read_page(name)):
         assert kind in (*FILES, "text", "sh"), line
         assert bool(words) == (kind in FILES), line
         assert kind != "text" or content.startswith("$ ludoglot "), line
@@ -179,7 +179,7 @@ def author_text() -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in AUTHOR_PAGES)
 
 
-def looked_up() -> set[str]:
+def find_key_kinds() -> set[str]:
     """Returns the kinds of key that the engine builds from names of a game: `ask.…`, `did.….others`."""
     rooms = ("narration", "explain", "table_view", "cli", "project", "terminal", "commands")
     sources = [path for room in rooms for path in sorted((ROOT / "engine" / room).glob("*.py"))]
@@ -192,45 +192,45 @@ def looked_up() -> set[str]:
 
 
 # Keys of the engine's own texts and of messages for authors, not of a game's texts.
-NOT_OF_GAMES = (r"(start|seats|cli|corner|command|full|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|"
+ENGINE_KEYS = (r"(start|seats|cli|corner|command|full|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|"
                 r"balance|usage|test|why|refused|native)\.")
 KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "label", "phase", "attribute", "variant", "clause",
          "score", "game", "worth", "became", "short", "then", "look", "line", "told", "because", "outlook", "standing")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_of_key_is_on_the_page(kind: str):
+def test_each_kind_of_key_is_documented(kind: str):
     assert re.search(rf"`{kind}\.[^`]+`", author_text())
 
 
-def test_each_key_that_the_engine_makes_is_on_the_page():
+def test_each_key_of_the_engine_is_documented():
     shapes = {re.sub(r"<[^<>`]*>", "…", key) for key in re.findall(r"`([a-z]+\.[^`\s]+)`", author_text())}
-    wanted = {key for key in looked_up() if re.match(rf"({'|'.join(KINDS)})\.", key)}
+    wanted = {key for key in find_key_kinds() if re.match(rf"({'|'.join(KINDS)})\.", key)}
     assert wanted and {key for key in wanted if not any(shape == key or shape.startswith(f"{key}.") for shape in shapes)} == set()
-    stems = {key.split(".")[0] for key in looked_up() if re.match(r"[a-z]+\.…", key) and not re.match(NOT_OF_GAMES, key)}
+    stems = {key.split(".")[0] for key in find_key_kinds() if re.match(r"[a-z]+\.…", key) and not re.match(ENGINE_KEYS, key)}
     assert stems <= set(KINDS), stems
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_each_marker_and_form_is_on_the_page(lang: str):
+def test_each_marker_and_form_is_documented(lang: str):
     grammar = grammar_of(lang)
     named = set(re.findall(r"`~?([a-z.]+)(?:: [^`]*)?`", author_text()))
     assert grammar.markers | grammar.stored <= named
 
 
-def properties(node: object) -> set[str]:
+def list_properties(node: object) -> set[str]:
     """Returns every property that a schema names, at any depth."""
     if isinstance(node, dict):
         inner = node.get("properties")
         own = set(inner) if isinstance(inner, dict) else set()
-        return own.union(*(properties(part) for part in node.values()))
-    return set().union(*map(properties, node)) if isinstance(node, list) else set()
+        return own.union(*(list_properties(part) for part in node.values()))
+    return set().union(*map(list_properties, node)) if isinstance(node, list) else set()
 
 
 @pytest.mark.parametrize("file", ["scenario.json", "house.json", "table.json", "notation.json"])
 def test_each_property_of_a_schema_is_described_and_in_an_example(file: str):
-    wanted = properties(json.loads((schema.SCHEMA_FOLDER / file).read_text(encoding="utf-8")))
+    wanted = list_properties(json.loads((schema.SCHEMA_FOLDER / file).read_text(encoding="utf-8")))
     text = author_text()
-    examples = "\n".join(content for _, kind, _, content in blocks(text) if kind == "yaml")
+    examples = "\n".join(content for _, kind, _, content in fenced_blocks(text) if kind == "yaml")
     assert {key for key in wanted if f"`{key}`" not in text} == set()
     assert {key for key in wanted if not re.search(rf"(?<!\w){key}:", examples)} == set()

@@ -106,7 +106,7 @@ def test_translations_are_under_their_english_page(tmp_path: Path):
     assert '[English](play.md){ hreflang="en" lang="en" }' in italian and italian.count("English") == 1
 
 
-def test_a_link_to_a_file_of_the_repository_leads_to_its_page(stage: Stage):
+def test_links_to_repository_files_lead_to_their_pages(stage: Stage):
     at = ROOT / "docs" / "index.md"
     assert stage.link(at, "../dsl/syntax/grammar.lark") == "reference/grammar.md"
     assert stage.link(at, "../rules/hex") == "games/hex.md"
@@ -124,11 +124,11 @@ def test_a_link_to_a_file_of_the_repository_leads_to_its_page(stage: Stage):
     ("> [!NOTE]\n> Text\n", "!!! note\n\n    Text\n"),
     ("| `a\\|b` |\n", "| `a|b` |\n"),
 ])
-def test_a_page_in_the_markdown_of_github_is_rewritten(source: str, wanted: str):
+def test_github_markdown_is_rewritten(source: str, wanted: str):
     assert markdown.rewrite_page(source, lambda link: f"<{link}>") == wanted
 
 
-def test_broken_links_and_files_from_elsewhere_are_found(tmp_path: Path):
+def test_broken_links_and_external_files_are_found(tmp_path: Path):
     (tmp_path / "a.html").write_text('<h1 id="top">A</h1><a href="b.html#x">b</a><a href="c.html">c</a><a href="#top">top</a>'
                                      '<script src="https://example.org/x.js"></script>', encoding="utf-8")
     (tmp_path / "b.html").write_text("<h1>B</h1>", encoding="utf-8")

@@ -56,7 +56,7 @@ scenarios:
     run: effect[harvest](ann)
     expect: {over: true, apples: {ann: 4}, rich(ann): true}
 """
-PATIENCE = 60.0
+TIMEOUT_S = 60.0
 
 
 @pytest.fixture
@@ -74,17 +74,17 @@ class Editor:
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.thread.start()
         self.client = LanguageClient("editor", "1")
-        self.said: dict[str, list[lsp.PublishDiagnosticsParams]] = {}
-        self.news = threading.Condition()
+        self.published: dict[str, list[lsp.PublishDiagnosticsParams]] = {}
+        self.condition = threading.Condition()
         self.versions: dict[str, int] = {}
         self.uris: dict[Path, str] = {}
 
-        def published(params: lsp.PublishDiagnosticsParams) -> None:
-            with self.news:
-                self.said.setdefault(params.uri, []).append(params)
-                self.news.notify_all()
+        def record_findings(params: lsp.PublishDiagnosticsParams) -> None:
+            with self.condition:
+                self.published.setdefault(params.uri, []).append(params)
+                self.condition.notify_all()
 
-        self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(published)
+        self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(record_findings)
         command = (sys.executable, "-m", "ludoglot.engine.commands.main", "lsp")
         self.wait(self.client.start_io(*command, env={**os.environ, "LC_ALL": "C"}))
         self.began: Any = self.wait(self.client.initialize_async(lsp.InitializeParams(lsp.ClientCapabilities(), locale=lang)))
@@ -92,7 +92,7 @@ class Editor:
 
     def wait(self, work: Any) -> Any:
         """Returns the answer of the server to a request."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(TIMEOUT_S)
 
     def open(self, path: Path, uri: str | None = None) -> None:
         """Opens a file, with this spelling of its URI."""
@@ -109,16 +109,16 @@ class Editor:
         self.client.text_document_did_change(
             lsp.DidChangeTextDocumentParams(document, [lsp.TextDocumentContentChangeWholeDocument(text)]))
 
-    def hears(self, path: Path, fits: Callable[[list[lsp.Diagnostic]], bool]) -> list[lsp.Diagnostic]:
+    def wait_for_findings(self, path: Path, fits: Callable[[list[lsp.Diagnostic]], bool]) -> list[lsp.Diagnostic]:
         """Returns the first findings about the present version of a file that satisfy the condition."""
         uri = self.uris.get(path) or path.as_uri()
         version = self.versions.get(uri)
 
         def found() -> lsp.PublishDiagnosticsParams | None:
-            return next((one for one in self.said.get(uri, []) if one.version == version and fits(list(one.diagnostics))), None)
+            return next((one for one in self.published.get(uri, []) if one.version == version and fits(list(one.diagnostics))), None)
 
-        with self.news:
-            assert self.news.wait_for(lambda: found() is not None, PATIENCE), self.said.get(uri, [])[-1:]
+        with self.condition:
+            assert self.condition.wait_for(lambda: found() is not None, TIMEOUT_S), self.published.get(uri, [])[-1:]
             heard = found()
         assert heard is not None
         return list(heard.diagnostics)
@@ -131,7 +131,7 @@ class Editor:
         self.client.exit(None)
         server = self.client._server
         assert server is not None
-        code: int | None = asyncio.run_coroutine_threadsafe(server.wait(), self.loop).result(PATIENCE)
+        code: int | None = asyncio.run_coroutine_threadsafe(server.wait(), self.loop).result(TIMEOUT_S)
         self.loop.call_soon_threadsafe(self.loop.stop)
         return code
 
@@ -144,7 +144,7 @@ def editor() -> Iterator[Editor]:
     assert made.end() == 0
 
 
-def at(path: Path, text: str, word: str, nth: int = 1, inside: int = 0) -> tuple[lsp.TextDocumentIdentifier, lsp.Position]:
+def position_of_word(path: Path, text: str, word: str, nth: int = 1, inside: int = 0) -> tuple[lsp.TextDocumentIdentifier, lsp.Position]:
     """Returns the position of the nth occurrence of a word in a text."""
     start = -1
     for _ in range(nth):

@@ -16,11 +16,11 @@ ROOT = Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "docs" / "editors" / "vscode"
 
 
-def test_the_grammar_is_made_from_the_keywords_as_they_are() -> None:
+def test_the_highlighting_grammar_is_up_to_date() -> None:
     assert (EXTENSION / "syntaxes" / "ludoglot.tmLanguage.json").read_text(encoding="utf-8") == render_grammar()
 
 
-def scopes(line: str) -> list[str]:
+def find_scopes(line: str) -> list[str]:
     """Returns the scope of each character of a line. Like an editor, uses the earliest match, then the first pattern."""
     out, at = [""] * len(line), 0
     while at < len(line):
@@ -36,7 +36,7 @@ def scopes(line: str) -> list[str]:
     return out
 
 
-def wanted(kind: str) -> str:
+def expected_scope(kind: str) -> str:
     """Returns a regular expression for the beginning of a token's scope, or "" if any scope is fine."""
     table = keywords()
     if kind == "FOLD":
@@ -48,12 +48,12 @@ def wanted(kind: str) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["hex/hex.rules", "trias/turn.rules", "evolution/rounds.rules"])
-def test_words_have_the_colours_of_what_they_are(name: str) -> None:
+def test_tokens_have_the_scope_of_their_kind(name: str) -> None:
     lines = (RULES_FOLDER / name).read_text(encoding="utf-8").split("\n")
-    coloured = [scopes(line) for line in lines]
+    coloured = [find_scopes(line) for line in lines]
     seen = 0
     for token in build_parser().parse_interactive("\n".join(lines)).iter_parse():
-        begins = wanted(token.type)
+        begins = expected_scope(token.type)
         if begins:
             seen += 1
             found = coloured[token.line - 1][token.column - 1]
@@ -64,7 +64,7 @@ def test_words_have_the_colours_of_what_they_are(name: str) -> None:
             assert colour[-1].startswith("comment")
 
 
-def test_the_extension_has_all_that_it_names() -> None:
+def test_the_extension_contains_every_file_that_it_names() -> None:
     package = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
     contributes = package["contributes"]
     named = [package["main"], *(one["configuration"] for one in contributes["languages"])]
@@ -76,7 +76,7 @@ def test_the_extension_has_all_that_it_names() -> None:
         ("ludoglot", "command")} and "ludoglot.command" in contributes["configuration"]["properties"]
 
 
-def test_every_word_of_the_language_says_what_it_means() -> None:
+def test_every_keyword_has_a_description() -> None:
     table, english = keywords(), engine_english()
     words = [name.strip("_").lower() for name in (*table["words"], *table["soft"])] + [f"fold.{name}" for name in table["folds"]]
     assert [word for word in words if f"keyword.{word}" not in english] == []

@@ -7,11 +7,11 @@ import sys
 import pytest
 from ludoglot.engine.commands.main import main
 
-SAID = {"en": "needs a package", "it": "manca un pacchetto", "es": "falta un paquete", "hu": "hiányzik egy csomag"}
+SENTENCES = {"en": "needs a package", "it": "manca un pacchetto", "es": "falta un paquete", "hu": "hiányzik egy csomag"}
 
 
-@pytest.mark.parametrize(("lang", "said"), SAID.items())
-def test_the_way_to_get_it_is_told(lang: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("lang", "said"), SENTENCES.items())
+def test_the_missing_package_is_named(lang: str, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     for name in [name for name in sys.modules if name.startswith("ludoglot.engine.lsp.")]:
         monkeypatch.delitem(sys.modules, name)
     for name in ("lsprotocol", "pygls"):

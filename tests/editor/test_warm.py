@@ -63,19 +63,19 @@ EDITS: list[tuple[str, str]] = [
 ]
 
 
-def afresh(folder: Path) -> list[str]:
+def check_from_scratch(folder: Path) -> list[str]:
     findings = DiagnosticList()
     check_game(GameLocation("orchard", folder, "orchard"), [], findings)
-    return told(findings.items)
+    return format_findings(findings.items)
 
 
-def told(findings: list) -> list[str]:
+def format_findings(findings: list) -> list[str]:
     return sorted({f"{one} {one.also}" for one in findings})
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
-def test_after_any_change_it_says_what_a_first_check_says(orchard: Path, seed: int) -> None:
+def test_an_incremental_check_equals_a_full_check(orchard: Path, seed: int) -> None:
     warm = IncrementalChecker(GameLocation("orchard", orchard, "orchard"))
     edits = list(EDITS)
     if seed:
@@ -83,14 +83,14 @@ def test_after_any_change_it_says_what_a_first_check_says(orchard: Path, seed: i
     said = set()
     for name, text in edits:
         (orchard / name).write_text(text, encoding="utf-8")
-        found = told(warm.check())
-        assert found == afresh(orchard), (name, text)
+        found = format_findings(warm.check())
+        assert found == check_from_scratch(orchard), (name, text)
         said |= set(found)
     assert len(said) > 10                                          # the edits do contain mistakes
 
 
 @pytest.mark.long
-def test_a_large_game_too(tmp_path: Path) -> None:
+def test_an_incremental_check_of_a_large_game_equals_a_full_check(tmp_path: Path) -> None:
     folder = tmp_path / "dominant-species"
     shutil.copytree(SHIPPED / "dominant-species", folder)
     found = GameLocation("dominant-species", folder, "dominant-species")
@@ -108,10 +108,10 @@ def test_a_large_game_too(tmp_path: Path) -> None:
         path.write_text(text, encoding="utf-8")
         findings = DiagnosticList()
         check_game(found, [], findings)
-        assert told(warm.check()) == told(findings.items), text
+        assert format_findings(warm.check()) == format_findings(findings.items), text
 
 
-def test_one_list_has_the_checks_of_all_drivers(orchard: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_and_incremental_checks_share_their_passes(orchard: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[str] = []
 
     def check_title(check: GameCheck, findings: DiagnosticList) -> None:
@@ -124,14 +124,15 @@ def test_one_list_has_the_checks_of_all_drivers(orchard: Path, monkeypatch: pyte
     warm = IncrementalChecker(found)
     for text in (RULES, RULES + "# a remark\n"):
         (orchard / "orchard.rules").write_text(text, encoding="utf-8")
-        assert any("a title" in one for one in told(warm.check())) and told(warm.check()) == afresh(orchard)
+        assert any("a title" in one for one in format_findings(warm.check()))
+        assert format_findings(warm.check()) == check_from_scratch(orchard)
     assert len(ran) == 3  # two full checks, and only one incremental check, because its inputs stay
     (orchard / "game.yaml").write_text(GAME.replace("Orchard", "Garden"), encoding="utf-8")
     warm.check()
     assert ran[-1] == "Garden"
 
 
-def test_each_pass_has_a_name_of_its_own() -> None:
+def test_each_pass_has_a_unique_name() -> None:
     names = [one.name for stage in PASSES for one in stage]
     assert len(set(names)) == len(names)
 
@@ -140,11 +141,11 @@ def test_options_that_allow_no_number_of_players_are_reported(orchard: Path) -> 
     options = ("a: {values: [x, z], default: x, only: {x: 2, z: 2}}", "b: {values: [y, w], default: y, only: {y: 3, w: 3}}")
     text = GAME.replace("players: 2", f"options: {{{', '.join(options)}}}\nplayers: 2..3")
     (orchard / "game.yaml").write_text(text, encoding="utf-8")
-    found = told(IncrementalChecker(GameLocation("orchard", orchard, "orchard")).check())
-    assert found == afresh(orchard) and any("[G026]" in one for one in found)
+    found = format_findings(IncrementalChecker(GameLocation("orchard", orchard, "orchard")).check())
+    assert found == check_from_scratch(orchard) and any("[G026]" in one for one in found)
 
 
-def test_the_first_that_is_said_names_the_slip(orchard: Path) -> None:
+def test_the_first_step_reports_the_typo(orchard: Path) -> None:
     warm = IncrementalChecker(GameLocation("orchard", orchard, "orchard"))
     warm.check()
     (orchard / "orchard.rules").write_text(RULES.replace("+= harvest.apples", "+= harvst.apples"), encoding="utf-8")
@@ -152,7 +153,7 @@ def test_the_first_that_is_said_names_the_slip(orchard: Path) -> None:
     assert not first.whole and [one.code for one in first.findings] == ["R101"]
 
 
-def test_what_was_said_of_the_texts_stays_while_the_rest_is_looked_at(orchard: Path) -> None:
+def test_findings_about_texts_stay_during_a_check(orchard: Path) -> None:
     (orchard / "messages.yaml").write_text(MESSAGES + 'event.nothing: "Nothing."\n', encoding="utf-8")
     warm = IncrementalChecker(GameLocation("orchard", orchard, "orchard"))
     assert "W209" in [one.code for one in warm.check()]
@@ -163,7 +164,7 @@ def test_what_was_said_of_the_texts_stays_while_the_rest_is_looked_at(orchard: P
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(path.relative_to(SHIPPED).as_posix() for path in SHIPPED.glob("*/*.rules"))[:12])
-def test_a_file_read_in_pieces_is_the_file_read_at_once(name: str) -> None:
+def test_incremental_parsing_equals_full_parsing(name: str) -> None:
     text, pieces = (SHIPPED / name).read_text(encoding="utf-8"), IncrementalParser()
     shifted = "# a line\n\n" + text
     for source in (text, shifted, text.replace("def ", "dfe ", 1), text):
@@ -171,15 +172,15 @@ def test_a_file_read_in_pieces_is_the_file_read_at_once(name: str) -> None:
         found, wanted = pieces.parse(source, "x", once), parse(source, "x", again)
         assert [str(one) for one in once.items] == [str(one) for one in again.items]
         assert tree_shape(found) == tree_shape(wanted)
-        assert [places(node) for node in found] == [places(node) for node in wanted]
+        assert [list_positions(node) for node in found] == [list_positions(node) for node in wanted]
 
 
-def places(node: object) -> list[tuple[int, int, int, int]]:
+def list_positions(node: object) -> list[tuple[int, int, int, int]]:
     """Returns the position of each part of a tree."""
     if isinstance(node, list | tuple):
-        return [place for part in node for place in places(part)]
+        return [place for part in node for place in list_positions(part)]
     if not hasattr(node, "__dict__"):
         return []
     meta = getattr(node, "meta", node)
     here = [(meta.line, meta.column, meta.end_line, meta.end_column)] if getattr(meta, "line", None) else []
-    return here + [place for key, value in vars(node).items() if key != "meta" for place in places(value)]
+    return here + [place for key, value in vars(node).items() if key != "meta" for place in list_positions(value)]

@@ -7,15 +7,15 @@ import re
 from pathlib import Path
 
 import pytest
-from language.documents import examples
-from language.random_rules import Rules
+from language.documents import read_examples
+from language.random_rules import RandomRules
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.syntax.format import TOKEN, format_text, tree_shape
 from ludoglot.dsl.syntax.parse import parse
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted([*ROOT.glob("rules/*/*.rules"), *ROOT.glob("tests/games/*/*.rules")])
-QUICK = 1500                         # larger rule files are only tested in the full run of CI
+MAX_QUICK_BYTES = 1500               # larger rule files are only tested in the full run of CI
 MESSY = """
 
 state   coins [ Player ]:-5 .. 5=-1   per  lap      @A-1
@@ -66,55 +66,55 @@ def f(a: int, b: int) = sum(q in 1..3: q) if a < b else [1][1]
 """
 
 
-def said(text: str) -> list:
+def parse_shapes(text: str) -> list:
     findings = DiagnosticList()
     declarations = parse(text, "case", findings)
     assert not findings.errors, findings.errors
     return [tree_shape(node) for node in declarations]
 
 
-def comments(text: str) -> list[str]:
+def list_comments(text: str) -> list[str]:
     return [token for token in TOKEN.findall(text) if token.startswith("#")]
 
 
-def holds(text: str) -> str:
+def format_and_verify(text: str) -> str:
     overlay = format_text(text)
-    assert said(overlay) == said(text)
+    assert parse_shapes(overlay) == parse_shapes(text)
     assert format_text(overlay) == overlay
-    assert [c.rstrip() for c in comments(text)] == comments(overlay)
+    assert [c.rstrip() for c in list_comments(text)] == list_comments(overlay)
     assert not re.search(r"[ \t]+$|\t|\n\n\n|\A\n", overlay, re.M)
     return overlay
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
-def test_shipped_rules_are_laid_out(path: Path):
+def test_shipped_rules_are_formatted(path: Path):
     source = path.read_text(encoding="utf-8")
-    assert holds(source) == source
+    assert format_and_verify(source) == source
 
 
-def test_a_messy_file_becomes_neat():
-    assert holds(MESSY) == NEAT
+def test_a_messy_file_is_formatted():
+    assert format_and_verify(MESSY) == NEAT
 
 
 @pytest.mark.long
-def test_the_examples_of_the_reference_are_laid_out():
-    for example in examples():
+def test_the_examples_of_the_reference_are_formatted():
+    for example in read_examples():
         assert format_text(example.rules) == example.rules, f"line {example.line}"
 
 
 @pytest.mark.parametrize("text", ["proc x(:\n  y\n", "state a: \n", "phase game:\n        a()\n   b()\n", "\x00", "def f() = \n    1\n"])
-def test_what_cannot_be_read_comes_back_as_it_was(text: str):
+def test_invalid_rules_stay_unchanged(text: str):
     assert format_text(text) == text
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "# only a comment\n", "# a\r\n\r\n\r\nphase  game: stop\r\n", "\ufeffphase game: stop"])
-def test_small_files(text: str):
-    holds(text)
+def test_small_files_are_formatted(text: str):
+    format_and_verify(text)
 
 
 @pytest.mark.long
-def test_words_of_another_language():
+def test_translated_keywords_are_formatted():
     text = "fase game:\n  scegli n da 0\n"
     assert format_text(text, language="it") == text  # not Italian either
     assert format_text("fase game :\n  se non(a) : fine\n", language="it") == "fase game:\n    se non (a): fine\n"
@@ -123,7 +123,7 @@ def test_words_of_another_language():
 # ---------------------------------------------------------------- random formatting
 
 
-def mess(text: str, rng: random.Random) -> str:
+def make_messy(text: str, rng: random.Random) -> str:
     """Returns the same rules with careless formatting."""
     step = rng.choice([1, 2, 3, 7])
     out = []
@@ -154,25 +154,26 @@ def mess(text: str, rng: random.Random) -> str:
     "tickets.rules",
 )
 @pytest.mark.parametrize("path", [
-    pytest.param(path, marks=pytest.mark.long) if path.stat().st_size > QUICK else path for path in SHIPPED], ids=lambda path: path.name)
-def test_mess_made_of_shipped_rules(path: Path):
+    pytest.param(path, marks=pytest.mark.long) if path.stat().st_size > MAX_QUICK_BYTES else path for path in SHIPPED],
+    ids=lambda path: path.name)
+def test_messy_shipped_rules_are_formatted(path: Path):
     source = path.read_text(encoding="utf-8")
     for seed in range(6):
-        messy = mess(source, random.Random(seed))
-        assert said(messy) == said(source)
-        overlay = holds(messy)
-        assert squeezed(overlay) == squeezed(source)
+        messy = make_messy(source, random.Random(seed))
+        assert parse_shapes(messy) == parse_shapes(source)
+        overlay = format_and_verify(messy)
+        assert normalize_code(overlay) == normalize_code(source)
 
 
 @pytest.mark.long_cases("0", "1", "2", "3", "4", "5")
 @pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(6, 30))])
-def test_mess_made_of_random_rules(seed: int):
-    source = holds(Rules(seed).text)
-    overlay = holds(mess(source, random.Random(seed)))
-    assert squeezed(overlay) == squeezed(source)
+def test_messy_random_rules_are_formatted(seed: int):
+    source = format_and_verify(RandomRules(seed).text)
+    overlay = format_and_verify(make_messy(source, random.Random(seed)))
+    assert normalize_code(overlay) == normalize_code(source)
 
 
-def squeezed(text: str) -> list[str]:
+def normalize_code(text: str) -> list[str]:
     """Returns the lines of code without columns and comments."""
     rows = [re.sub(r"(?<=\S) +", " ", re.sub(r" *#.*", "", line)) for line in text.split("\n")]
     return [row for row in rows if row.strip()]

@@ -17,9 +17,9 @@ from ludoglot.engine.position.position import Game, RuleError
 from ludoglot.engine.testing.traceability import check_clauses, read_all_scenarios
 
 HERE = Path(__file__).parent
-BAD = HERE / "bad"
+GALLERY = HERE / "bad"
 # The directories of the gallery, by topic, with the prefixes of their codes. The first match decides.
-SORTS: dict[str, tuple[str, ...]] = {
+TOPICS: dict[str, tuple[str, ...]] = {
     "yaml": ("Y00", "W501"),                                            # not valid YAML here
     "schema": ("Y01", "Y02", "W502"),                               # keys and values that do not fit the schema
     "data": ("G",),                                                # the right form, with inconsistent data
@@ -38,10 +38,10 @@ SORTS: dict[str, tuple[str, ...]] = {
     "several": ("several",),                                       # many kinds of mistakes in one file
     "sound": ("",),                                                # looks wrong and is right
 }
-SILENT = "(nothing to say)"
+NO_FINDINGS = "(nothing to say)"
 
 
-def lay_out(case: Path, folder: Path) -> list[Path]:
+def write_case(case: Path, folder: Path) -> list[Path]:
     """Writes the game of a case to `folder`. Returns its house rules."""
     shutil.copytree(HERE / "base", folder, dirs_exist_ok=True)
     ending = "".join(case.suffixes[-2:]) if case.suffixes[:-1] and case.suffixes[-2] in (".only", ".game", ".house") else case.suffix
@@ -53,13 +53,13 @@ def lay_out(case: Path, folder: Path) -> list[Path]:
         pack_sources = sorted([*folder.glob("house*.yaml"), *(path for path in folder.glob("house*") if path.is_dir())])
     elif ending == ".rules":
         shutil.copy(case, folder / "case.rules")
-        amend(folder / "game.yaml", rules=["base.rules", "case.rules"])
+        update_yaml(folder / "game.yaml", rules=["base.rules", "case.rules"])
     elif ending == ".only.rules":
         shutil.copy(case, folder / "case.rules")
-        amend(folder / "game.yaml", rules=["case.rules"])
+        update_yaml(folder / "game.yaml", rules=["case.rules"])
     elif ending == ".yaml":
         shutil.copy(case, folder / "case.yaml")
-        amend(folder / "game.yaml", data=["case.yaml"])
+        update_yaml(folder / "game.yaml", data=["case.yaml"])
     elif ending == ".game.yaml":
         shutil.copy(case, folder / "game.yaml")
     elif ending == ".house.yaml":
@@ -69,17 +69,17 @@ def lay_out(case: Path, folder: Path) -> list[Path]:
     return pack_sources
 
 
-def place_of(name: str) -> Path:
+def find_case_folder(name: str) -> Path:
     """Returns the directory of the gallery for a case with this name."""
-    return BAD / next(folder for folder, beginnings in SORTS.items() if name.startswith(beginnings))
+    return GALLERY / next(folder for folder, beginnings in TOPICS.items() if name.startswith(beginnings))
 
 
-def amend(path: Path, **entries: object) -> None:
+def update_yaml(path: Path, **entries: object) -> None:
     data = yaml.safe_load(path.read_text(encoding="utf-8")) | entries
     path.write_text(yaml.safe_dump(data, sort_keys=False, allow_unicode=True), encoding="utf-8")
 
 
-def wishes(case: Path) -> tuple[int | None, dict[str, str]]:
+def read_load_options(case: Path) -> tuple[int | None, dict[str, str]]:
     """Returns the number of players and the options in the first line of a case."""
     files = [case] if case.is_file() else sorted(path for path in case.rglob("*") if path.is_file())
     for path in files:
@@ -91,10 +91,10 @@ def wishes(case: Path) -> tuple[int | None, dict[str, str]]:
     return None, {}
 
 
-def load(case: Path, folder: Path) -> tuple[Ruleset | None, DiagnosticList]:
+def load_case(case: Path, folder: Path) -> tuple[Ruleset | None, DiagnosticList]:
     """Loads a case from `folder`, a relative path, so that messages contain no path of this machine."""
-    pack_sources = lay_out(case, folder)
-    players, settings = wishes(case)
+    pack_sources = write_case(case, folder)
+    players, settings = read_load_options(case)
     findings = DiagnosticList()
     return try_load_ruleset(folder, findings, players, settings, pack_sources), findings
 
@@ -111,9 +111,9 @@ def play(ruleset: Ruleset, steps: int = 200) -> Diagnostic | None:
     return None
 
 
-def said(case: Path, folder: Path) -> str:
+def render_findings(case: Path, folder: Path) -> str:
     """Returns all findings about a case as text."""
-    ruleset, findings = load(case, folder)
+    ruleset, findings = load_case(case, folder)
     if ruleset is not None:
         game = GameLocation("toy", folder, str(folder))
         check_clauses(game, ruleset, read_all_scenarios(game, DiagnosticList()), findings)
@@ -127,4 +127,4 @@ def said(case: Path, folder: Path) -> str:
     if ruleset is not None and case.name.startswith("F"):
         fault = play(ruleset)
         found += [fault] if fault else []
-    return (render_all(found) if found else SILENT) + "\n"
+    return (render_all(found) if found else NO_FINDINGS) + "\n"

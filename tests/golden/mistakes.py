@@ -113,7 +113,7 @@ scenarios:
 }
 
 CATALOGUE, LEXICON, PACK = "locale/it/LC_MESSAGES/fair.po", "locale/it/lexicon/fair.yaml", "windy.yaml"
-BESIDES = {
+EXTRA_FILES = {
     CATALOGUE: """\
 msgid ""
 msgstr ""
@@ -177,18 +177,18 @@ class Mistake:
     def files(self) -> dict[str, str]:
         """Returns the files of the game with the mistake."""
         out = dict(FILES)
-        for file in BESIDES:
+        for file in EXTRA_FILES:
             if file == self.file or {file, self.file} == {CATALOGUE, LEXICON}:
-                out[file] = BESIDES[file]
+                out[file] = EXTRA_FILES[file]
         for file, was, now in self.changes:
-            assert was in out[file], f"{was} does not stand in {file}"
+            assert was in out[file], f"{file} does not contain {was}"
             out[file] = out[file].replace(was, now, 1)
         return out
 
 
-def mistake(raw: dict) -> Mistake:
+def read_mistake(raw: dict) -> Mistake:
     changes = tuple((one["file"], one["was"], one["now"]) for one in (raw["change"], raw.get("besides")) if one)
     return Mistake(raw["name"], changes, **raw["says"])
 
 
-MISTAKES = [mistake(raw) for raw in yaml.safe_load((Path(__file__).parent / "mistakes.yaml").read_text(encoding="utf-8"))]
+MISTAKES = [read_mistake(raw) for raw in yaml.safe_load((Path(__file__).parent / "mistakes.yaml").read_text(encoding="utf-8"))]

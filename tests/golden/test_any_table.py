@@ -85,7 +85,7 @@ def beside(cell) = near(cell)
 def high(cell) = height[cell] > 0
 """
 CORNERS = "state knob[Corner]: Player?\n"
-FILLING = {"cells": """for cell in {cells}:
+ASSIGNMENTS = {"cells": """for cell in {cells}:
         pebble[cell] = lead
         height[cell] = 3
         heap[cell][ruby] = 2
@@ -97,9 +97,9 @@ NAMES = ["coins", "held", "row", "day", "shut", "bag_of_gems", "lead", "paid", "
          "price", "colour", "likes", "pebble", "height", "heap", "lit", "seat_at", "owned", "field", "beside", "high", "knob", "coins/day",
          "price + likes", "no_such_value"]
 TYPES = ["Player", "Gem", "Card", "Colour", "Cell", "Corner", "Direction", "Option", "NoSuchType"]
-OF_BOARDS = ["beach", "Cell", "Corner", "Direction", "pebble", "height", "heap", "lit", "seat_at", "owned", "field", "beside", "high",
+BOARD_NAMES = ["beach", "Cell", "Corner", "Direction", "pebble", "height", "heap", "lit", "seat_at", "owned", "field", "beside", "high",
              "knob"]
-WRONG = [None, True, 0, -1, 10**17, "", "x", "ß / x", [], [None], [[]], {}, {"": 1}, {"of": "coins"}, [["coins"]], "coins" * 40]
+WRONG_VALUES = [None, True, 0, -1, 10**17, "", "x", "ß / x", [], [None], [[]], {}, {"": 1}, {"of": "coins"}, [["coins"]], "coins" * 40]
 
 
 def game_yaml(board: dict | None) -> dict:
@@ -119,18 +119,18 @@ def game(request, tmp_path_factory) -> Game:
     board = BOARDS[request.param]
     folder = tmp_path_factory.mktemp("toy")
     cells = "" if board is None else "{middle}" if board.get("open") else "Cell"
-    more = FILLING["cells"].replace("{cells}", cells) if board else ""
+    more = ASSIGNMENTS["cells"].replace("{cells}", cells) if board else ""
     states = CELLS if board else ""
     if board and board.get("open"):                                # bags are not possible there
         states, more = ("\n".join(line for line in text.split("\n") if "heap[" not in line) for text in (states, more))
-    more += FILLING["corners"] if board and "corners" in board else ""
+    more += ASSIGNMENTS["corners"] if board and "corners" in board else ""
     (folder / "toy.rules").write_text(states + (CORNERS if board and "corners" in board else "")
                                       + RULES.replace("{more}", more), encoding="utf-8")
     (folder / "game.yaml").write_text(json.dumps(game_yaml(board)), encoding="utf-8")
     return Game(load_ruleset(folder, 2))
 
 
-def candidates(node: dict, rng: random.Random) -> list:
+def list_candidates(node: dict, rng: random.Random) -> list:
     """Returns values with a valid form for a place of the schema, with valid and invalid names."""
     reference = node.get("$ref", "").rpartition("/")[2]
     if reference in ("value",):
@@ -150,7 +150,7 @@ def candidates(node: dict, rng: random.Random) -> list:
 
 
 @cache
-def tables(many: int, seed: int) -> list[dict]:
+def generate_tables(many: int, seed: int) -> list[dict]:
     """Returns tables with each value of each key, then random tables with several keys."""
     rng = random.Random(seed)
     given, found = load_schema("table"), []
@@ -162,7 +162,7 @@ def tables(many: int, seed: int) -> list[dict]:
         "stacks": {"stacks": "Gem", "pieces": "gems"}, "dice": {"dice": ["day"]}, "counters": {"counters": ["coins", "day"]}}
     for kind in kinds:
         for key, node in given["$defs"][kind]["properties"].items():
-            found += [{"panels": [{**usual[kind], key: value}]} for value in [*candidates(node, rng), *WRONG]]
+            found += [{"panels": [{**usual[kind], key: value}]} for value in [*list_candidates(node, rng), *WRONG_VALUES]]
     panels = [usual[kind] for kind in kinds if kind != "board"]
     names = {"colours": ["red", "#123456", "reed", "#12"], "shapes": ["♔", "ab", ""]}
     for section, values in names.items():
@@ -173,14 +173,14 @@ def tables(many: int, seed: int) -> list[dict]:
         found += [{section: {kind: [name]}, "panels": panels} for kind in TYPES for name in NAMES]
     found += [{"watch": [name], "panels": panels} for name in NAMES] + [{"status": [name], "panels": panels} for name in NAMES]
     found += [{"watch": [{"of": name, "questions": ["game"]}], "panels": panels} for name in NAMES]
-    found += [{"log": {size: value}, "panels": panels} for size in ("major", "minor") for value in candidates({"$ref": "lines"}, rng)]
-    found += [{key: value, "panels": panels} for key in [*given["properties"], "no_such_key"] for value in WRONG]
+    found += [{"log": {size: value}, "panels": panels} for size in ("major", "minor") for value in list_candidates({"$ref": "lines"}, rng)]
+    found += [{key: value, "panels": panels} for key in [*given["properties"], "no_such_key"] for value in WRONG_VALUES]
     for _ in range(many):
         kind = rng.choice(kinds)
         properties = given["$defs"][kind]["properties"]
         panel = copy.deepcopy(usual[kind])
         for key in rng.sample(sorted(properties), rng.randint(1, min(5, len(properties)))):
-            panel[key] = rng.choice(candidates(properties[key], rng))
+            panel[key] = rng.choice(list_candidates(properties[key], rng))
         found.append({"panels": [panel, rng.choice(panels)]})
     return found
 
@@ -206,7 +206,7 @@ def draw_all(game: Game, seats: tuple[int | None, ...]) -> None:
 
 def depends_on_board(table: dict) -> bool:
     """Whether a table uses a name that depends on the board. All other tables mean the same in each of these games."""
-    return any(f'"{name}"' in json.dumps(table) for name in OF_BOARDS)
+    return any(f'"{name}"' in json.dumps(table) for name in BOARD_NAMES)
 
 
 @cache
@@ -219,7 +219,7 @@ def fits_schema(text: str) -> bool:
     return fits
 
 
-def is_drawn_or_refused(game: Game, table: dict, seats: tuple[int | None, ...] = (0, None)) -> bool:
+def is_drawn(game: Game, table: dict, seats: tuple[int | None, ...] = (0, None)) -> bool:
     """Whether a table has no findings. Draws it in this case. Checks that findings have a place in the file."""
     text = json.dumps(table)
     if not fits_schema(text):
@@ -237,21 +237,21 @@ def is_drawn_or_refused(game: Game, table: dict, seats: tuple[int | None, ...] =
 
 @pytest.mark.long
 def test_each_value_of_each_key_of_a_board(game):
-    boards = [table for table in tables(0, 1) if str(table["panels"]).startswith("[{'board'")]
-    drawn = [is_drawn_or_refused(game, table, (0,)) for table in boards]
+    boards = [table for table in generate_tables(0, 1) if str(table["panels"]).startswith("[{'board'")]
+    drawn = [is_drawn(game, table, (0,)) for table in boards]
     assert any(drawn) == bool(game.model.boards) and not all(drawn)
 
 
 @pytest.mark.long
 def test_each_value_of_each_key(game, request):
     is_first = request.node.callspec.params["game"] == next(iter(BOARDS))
-    drawn = [is_drawn_or_refused(game, table) for table in tables(0, 1) if is_first or depends_on_board(table)]
+    drawn = [is_drawn(game, table) for table in generate_tables(0, 1) if is_first or depends_on_board(table)]
     assert (20 if game.model.boards else -1) < sum(drawn) < len(drawn)
 
 
 @pytest.mark.long
 def test_many_keys_at_once(game, request):
     is_first = request.node.callspec.params["game"] == next(iter(BOARDS))
-    for table in tables(2000, 2)[-2000:]:
+    for table in generate_tables(2000, 2)[-2000:]:
         if is_first or depends_on_board(table):
-            is_drawn_or_refused(game, table)
+            is_drawn(game, table)

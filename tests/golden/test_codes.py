@@ -16,12 +16,12 @@ from ludoglot.dsl.diagnostics.diagnostic import fill_template, load_codes, load_
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = sorted([*ROOT.glob("dsl/**/*.py"), *ROOT.glob("engine/**/*.py")])
 CODE = re.compile(r"[A-Z]\d{3}")
-OWN = {"hint", "also", "clause"}                                   # arguments of Findings.add that no sentence uses
+OTHER_ARGUMENTS = {"hint", "also", "clause"}                       # arguments of Findings.add that no sentence uses
 FIELD = re.compile(r"\{(\w+)\}")
 
 
 @cache
-def passed() -> dict[str, list[set[str]]]:
+def list_passed_arguments() -> dict[str, list[set[str]]]:
     """Returns the names of the arguments at each place that reports a code of the language.
 
     Other parts of the engine report through helpers, which add arguments.
@@ -34,9 +34,9 @@ def passed() -> dict[str, list[set[str]]]:
         for node in ast.walk(parsed):
             if not isinstance(node, ast.Call) or not node.args or any(word.arg is None for word in node.keywords):
                 continue
-            for code in codes_in(node.args[0], parsed):
+            for code in list_possible_codes(node.args[0], parsed):
                 told.add(code)
-                given = {word.arg for word in node.keywords if word.arg} - OWN
+                given = {word.arg for word in node.keywords if word.arg} - OTHER_ARGUMENTS
                 for given_as_dict in (arg for arg in node.args[1:] if isinstance(arg, ast.Dict)):        # Diagnostic(code, place, {...})
                     given |= {key.value for key in given_as_dict.keys if isinstance(key, ast.Constant)}
                 found[code].append(given)
@@ -46,7 +46,7 @@ def passed() -> dict[str, list[set[str]]]:
     return found
 
 
-def codes_in(node: ast.expr, parsed: ast.Module) -> set[str]:
+def list_possible_codes(node: ast.expr, parsed: ast.Module) -> set[str]:
     """Returns the codes that an expression can be: a literal, or a name with one of two literals."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value):
         return {node.value}
@@ -57,25 +57,25 @@ def codes_in(node: ast.expr, parsed: ast.Module) -> set[str]:
     return set()
 
 
-def test_every_code_has_words_and_all_words_have_a_code():
+def test_every_code_has_texts_and_all_texts_have_a_code():
     mentioned = {code for path in PYTHON for code in re.findall(r"['\"]([A-Z]\d{3})['\"]", path.read_text(encoding="utf-8"))}
     assert set(load_codes()) == mentioned
 
 
 @pytest.mark.long_cases("B001", "B002", "B003", "B004", "B005", "B006", "C001", "C002")
 @pytest.mark.parametrize("code", sorted(load_codes()))
-def test_words_of_a_code(code: str):
+def test_the_texts_of_a_code(code: str):
     words = load_codes()[code]
     assert set(words) == {"message", "note", "explain"}
     assert all(isinstance(text, str) and text.strip() for text in words.values())
     assert words["message"][-1] in ".!?" and "\n" not in words["message"]
     assert len(words["note"]) <= 50 and words["note"][-1] != "."
     assert words["explain"].rstrip()[-1] not in ",;"
-    for given in passed().get(code, []):
+    for given in list_passed_arguments().get(code, []):
         assert set(FIELD.findall(words["message"] + words["note"])) <= given, f"{code} uses a field that one place does not pass"
 
 
-def test_hints():
+def test_hints_are_used_and_have_known_fields():
     used = set()
     for path in PYTHON:
         text = path.read_text(encoding="utf-8")
@@ -109,6 +109,6 @@ def test_codes_are_in_order_and_lines_short():
     assert max(map(len, text.splitlines())) <= 140
 
 
-def test_data_never_fills_fields():
+def test_fields_in_values_are_not_filled():
     assert fill_template("{a} and {b}", {"a": "{b}", "b": "{a.__class__}"}) == "{b} and {a.__class__}"
     assert fill_template("{a} {unknown} {0} {a.b}", {"a": 1}) == "1 {unknown} {0} {a.b}"

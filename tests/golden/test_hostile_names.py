@@ -10,13 +10,13 @@ from ludoglot.dsl.game.ruleset import try_load_ruleset
 from ludoglot.engine.position.position import Game
 
 from golden import hostile
-from golden.games import amend, lay_out
+from golden.games import update_yaml, write_case
 
 WORDS = ["class", "lambda", "import", "global", "nonlocal", "async", "await", "del", "pass", "is", "yield", "self", "exec", "eval", "print",
          "__import__", "__class__", "__builtins__", "__name__", "__doc__", "s", "o", "a", "n", "b0", "g0", "fault", "bits", "chance"]
 
 
-def rules(word: str) -> str:
+def make_rules(word: str) -> str:
     return f"""
 state {word}[Player]: 0..9
 state x_{word}: set of Cell
@@ -35,11 +35,12 @@ standing player: {word}[player]
 
 @pytest.mark.long_cases("yield", "self", "eval", "__import__", "__class__")
 @pytest.mark.parametrize("word", WORDS)
-def test_as_a_name_of_everything(word: str, tmp_path: Path):
+def test_a_python_word_can_name_everything(word: str, tmp_path: Path):
     case = tmp_path / "case.only.rules"
-    case.write_text(rules(word), encoding="utf-8")
-    lay_out(case, tmp_path / "toy")
-    amend(tmp_path / "toy" / "game.yaml", numbers={f"n_{word}": 1}, enums={"Gem": ["ruby", f"{word}_"], "Kind": [f"k{word}", "plain"]})
+    case.write_text(make_rules(word), encoding="utf-8")
+    write_case(case, tmp_path / "toy")
+    enums = {"Gem": ["ruby", f"{word}_"], "Kind": [f"k{word}", "plain"]}
+    update_yaml(tmp_path / "toy" / "game.yaml", numbers={f"n_{word}": 1}, enums=enums)
     findings = DiagnosticList()
     ruleset = try_load_ruleset(tmp_path / "toy", findings)
     assert ruleset is not None, findings.errors
@@ -49,10 +50,10 @@ def test_as_a_name_of_everything(word: str, tmp_path: Path):
     assert position[word] == {"player_1": 1, "player_2": 1}
 
 
-def test_as_members(tmp_path: Path):
+def test_python_words_can_be_members(tmp_path: Path):
     case = tmp_path / "case.yaml"
     case.write_bytes(hostile.KEYWORDS.encode())
-    lay_out(case, tmp_path / "toy")
+    write_case(case, tmp_path / "toy")
     ruleset = try_load_ruleset(tmp_path / "toy", DiagnosticList())
     assert ruleset is not None
     position = Game(ruleset).start()

@@ -9,27 +9,27 @@ from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, load
 from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.project.check import check_game
 
-from golden.mistakes import BESIDES, CATALOGUE, FILES, LEXICON, MISTAKES, PACK, Mistake
+from golden.mistakes import CATALOGUE, EXTRA_FILES, FILES, LEXICON, MISTAKES, PACK, Mistake
 
 SAMPLE = MISTAKES[::10]
-UNSAID = {"W202"}                                                  # a missing translation is not a mistake
+IGNORED_CODES = {"W202"}                                           # a missing translation is not a mistake
 
 
-def findings(folder: Path, files: dict[str, str]) -> list[Diagnostic]:
+def check_files(folder: Path, files: dict[str, str]) -> list[Diagnostic]:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     found = DiagnosticList()
     pack = folder / PACK
     check_game(find_game_location(str(folder)), [pack] if pack.exists() else [], found)
-    return [one for one in found.in_source_order() if one.code not in UNSAID]
+    return [one for one in found.in_source_order() if one.code not in IGNORED_CODES]
 
 
-def said(found: Diagnostic) -> str:
+def format_finding(found: Diagnostic) -> str:
     return f"{found.message()} {found.hint_text() or ''}"
 
 
-def judged(told: list[Diagnostic], mistake: Mistake) -> str:
+def rate_findings(told: list[Diagnostic], mistake: Mistake) -> str:
     """Returns a rating of the findings: complete, without place, cause or fix, or silent."""
     if not told:
         return "silent"
@@ -37,10 +37,10 @@ def judged(told: list[Diagnostic], mistake: Mistake) -> str:
             and mistake.line in (found.place.line, *(place.line for place in found.also))]
     if not here:
         return "no place"
-    fitting = [found for found in here if mistake.cause in said(found)]
+    fitting = [found for found in here if mistake.cause in format_finding(found)]
     if not fitting:
         return "no cause"
-    ways = [f"{said(found)} {load_codes()[found.code]['explain']}" for found in fitting]
+    ways = [f"{format_finding(found)} {load_codes()[found.code]['explain']}" for found in fitting]
     if not any(mistake.way in " ".join(way.split()) for way in ways):
         return "no way out"
     return "well" if len(told) <= 3 else "among others"
@@ -48,16 +48,16 @@ def judged(told: list[Diagnostic], mistake: Mistake) -> str:
 
 @pytest.mark.long
 @pytest.mark.parametrize("besides", [[], [PACK], [CATALOGUE, LEXICON]], ids=["alone", "with a pack", "with a catalogue"])
-def test_the_game_is_right(tmp_path: Path, besides: list[str]):
-    assert list(map(str, findings(tmp_path, FILES | {name: BESIDES[name] for name in besides}))) == []
+def test_the_correct_game_has_no_findings(tmp_path: Path, besides: list[str]):
+    assert list(map(str, check_files(tmp_path, FILES | {name: EXTRA_FILES[name] for name in besides}))) == []
 
 
 @pytest.mark.parametrize("mistake", [pytest.param(one, id=one.name, marks=[] if one in SAMPLE else pytest.mark.long) for one in MISTAKES])
-def test_a_mistake_is_told(tmp_path: Path, mistake: Mistake):
-    told = findings(tmp_path, mistake.files)
-    assert judged(told, mistake) == "well", "\n".join(map(str, told))
+def test_a_mistake_is_reported(tmp_path: Path, mistake: Mistake):
+    told = check_files(tmp_path, mistake.files)
+    assert rate_findings(told, mistake) == "well", "\n".join(map(str, told))
 
 
-def test_the_table_is_whole():
+def test_the_table_of_mistakes_is_complete():
     """Every kind of mistake occurs once, and the table has at least the promised number."""
     assert len({one.name for one in MISTAKES}) == len(MISTAKES) >= 103

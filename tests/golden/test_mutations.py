@@ -22,16 +22,16 @@ PIECES = [*"()[]{}:,?&*!'\"~", "\t", "\n", "\n    ", "\x00", "\u202e", "\u6771",
 
 
 @cache
-def games() -> list[tuple[str, dict[str, list[str]]]]:
+def tokenize_games() -> list[tuple[str, dict[str, list[str]]]]:
     """Returns the files of each shipped game, split into tokens."""
     return [(folder.name, {path.name: TOKEN.findall(path.read_text(encoding="utf-8")) for path in sorted(folder.iterdir())
                            if path.suffix in (".rules", ".yaml")}) for folder in sorted(RULES.iterdir()) if (folder / "game.yaml").exists()]
 
 
 @st.composite
-def spoilt(draw: st.DrawFn) -> dict[str, str]:
+def mutated_games(draw: st.DrawFn) -> dict[str, str]:
     """Generates the files of a game, with a few tokens of one file removed, doubled, swapped or inserted."""
-    name, files = draw(st.sampled_from(games()))
+    name, files = draw(st.sampled_from(tokenize_games()))
     file = draw(st.sampled_from(sorted(files)))
     tokens = list(files[file])
     for _ in range(draw(st.integers(1, 4))):
@@ -53,7 +53,7 @@ def spoilt(draw: st.DrawFn) -> dict[str, str]:
     return {n: "".join(tokens if n == file else t) for n, t in files.items()}
 
 
-def attempt(files: dict[str, str]) -> None:
+def load_files(files: dict[str, str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             (Path(folder) / name).write_text(text, encoding="utf-8", newline="")
@@ -68,22 +68,22 @@ def attempt(files: dict[str, str]) -> None:
 
 @pytest.mark.long
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
-@given(spoilt())
-def test_spoilt_games(files: dict[str, str]):
-    attempt(files)
+@given(mutated_games())
+def test_mutated_games_give_findings_or_load(files: dict[str, str]):
+    load_files(files)
 
 
 @pytest.mark.long
 @settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
-@given(spoilt())
-def test_many_spoilt_games(files: dict[str, str]):
-    attempt(files)
+@given(mutated_games())
+def test_many_mutated_games_give_findings_or_load(files: dict[str, str]):
+    load_files(files)
 
 
 @pytest.mark.long
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.text(max_size=200), st.sampled_from(["game.yaml", "a.rules"]))
-def test_any_text(text: str, name: str):
+def test_any_text_gives_findings_or_loads(text: str, name: str):
     files = {"game.yaml": "game: x\nname: X\nplayers: 2\nrules: [a.rules]\n", "a.rules": "phase game: stop\nstanding player: 1\n"}
     text = text.encode("utf-8", "replace").decode()
-    attempt(files | {name: text})
+    load_files(files | {name: text})

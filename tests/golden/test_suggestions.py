@@ -17,7 +17,7 @@ from ludoglot.dsl.syntax.parse import parse
     ("red", ["red", "blue"], LENIENT_CUTOFF, ""),                            # a known word
     ("3", ["30", "blue"], TYPO_CUTOFF, ""),
 ])
-def test_the_cutoff_decides_how_far_a_word_may_be(word, known, cutoff, meant):
+def test_the_cutoff_limits_suggestions(word, known, cutoff, meant):
     assert did_you_mean(word, known, cutoff) == meant
 
 
@@ -26,7 +26,7 @@ def test_the_cutoff_decides_how_far_a_word_may_be(word, known, cutoff, meant):
     ("proc p(a) a += 1\n", "`:`, `by chance`, `by`, @CLAUSE"),
     ("phase game:\n    let 5 = 3\n", "a name"),
 ])
-def test_what_could_follow_begins_with_the_likely(source, expected):
+def test_expected_tokens_begin_with_the_likely_ones(source, expected):
     findings = DiagnosticList()
     parse(source, "x.rules", findings)
     assert [found.message().partition("Expected: ")[2] for found in findings.items] == [expected + "."]

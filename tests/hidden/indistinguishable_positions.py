@@ -40,40 +40,40 @@ from ludoglot.engine.table_view.replay_frames import ReplayFrames
 from shared_games import shared
 
 TESTS = Path(__file__).parent.parent
-CLOSED = re.compile(r"(?m)^state .*\b(hidden|seen by)\b")
-RANDOM = 4                                                          # the slot of the random generator
+HIDDEN_STATE = re.compile(r"(?m)^state .*\b(hidden|seen by)\b")
+RANDOM_SLOT = 4                                                     # the slot of the random generator
 LANGUAGES = ("en", "hu")
 
-THINKERS = {name: bot for name, bot in BOTS.items() if name not in ("medium", "hard")}            # these think like easy, only longer
+COMPARED_BOTS = {name: bot for name, bot in BOTS.items() if name not in ("medium", "hard")}       # these think like easy, only longer
 
 
-class Leak(AssertionError):
+class LeakError(AssertionError):
     """A seat can distinguish positions by hidden values. The text shows the difference and its place in the game."""
 
 
-def games() -> list[Path]:
+def list_games() -> list[Path]:
     """Returns every shipped game and toy."""
     folders = sorted([*(TESTS.parent / "rules").iterdir(), *(TESTS / "games").iterdir()])
     return [folder for folder in folders if (folder / "game.yaml").is_file()]
 
 
-def is_closed(folder: Path) -> bool:
+def mentions_hidden_states(folder: Path) -> bool:
     """Whether a game has hidden states, according to the text of its rules. Collecting tests must not compile games."""
-    return any(CLOSED.search(path.read_text(encoding="utf-8")) for path in folder.glob("*.rules"))
+    return any(HIDDEN_STATE.search(path.read_text(encoding="utf-8")) for path in folder.glob("*.rules"))
 
 
-def is_closed_indeed(folder: Path) -> bool:
+def has_hidden_states(folder: Path) -> bool:
     """Whether a game has hidden states, according to its compiled rules. Uses the text for games with errors."""
     try:
         return any(state.seen != "open" for state in shared(folder).ruleset.program.states.values())
     except RulesRejectedError:
-        return is_closed(folder)
+        return mentions_hidden_states(folder)
 
 
-def closed_games() -> list[tuple[str, int]]:
+def list_hidden_games() -> list[tuple[str, int]]:
     """Returns the games with hidden states, with their smallest and largest number of players."""
     found = []
-    for folder in filter(is_closed, games()):
+    for folder in filter(mentions_hidden_states, list_games()):
         low, high = read_range(folder)
         found += [(folder.name, players) for players in sorted({low, high})]
     return found
@@ -86,11 +86,11 @@ def read_range(folder: Path) -> tuple[int, int]:
     return source.player_range
 
 
-def open_game(name: str, players: int | None = None) -> Game:
+def load_game(name: str, players: int | None = None) -> Game:
     return shared(name, players)
 
 
-class Watch:
+class TwinComparison:
     """Watches one game.
 
     `compared` counts the compared pairs of positions, `parted` those that came to look different, and `stumbled` those with a fault in
@@ -100,7 +100,7 @@ class Watch:
     def __init__(self, game: Game, bots: bool = True, pages: bool = False) -> None:
         self.game, self.bots, self.pages = game, bots, pages
         texts = {key: text for key, (text, _) in game.model.texts.items()}
-        self.tellers = [Narrator(game, game_localizer(lang, game.ruleset.id, game.ruleset.folder, texts)) for lang in LANGUAGES]
+        self.narrators = [Narrator(game, game_localizer(lang, game.ruleset.id, game.ruleset.folder, texts)) for lang in LANGUAGES]
         self.table = MatchTable(game, MatchSetup(game.ruleset.id, game.players, 0, seats=["human"] * game.players))
         self.path: list[str] = []
         self.compared = self.parted = self.stumbled = 0
@@ -120,24 +120,24 @@ class Watch:
             for seat in range(self.game.players):
                 if decision.seat == seat or not decision.kind.secret:
                     twin = determinize_position(position, seat, random.Random(rng.random()))
-                    twin.s[RANDOM] = position.s[RANDOM]             # public chance must give the same results
-                    self.together(position.copy(), twin, seat, ahead, rng)
+                    twin.s[RANDOM_SLOT] = position.s[RANDOM_SLOT]   # public chance must give the same results
+                    self.continue_both(position.copy(), twin, seat, ahead, rng)
             option = rng.choice(decision.options)
             self.path.append(f"{decision.seat} {decision.key}: {option}")
             position.play(decision.seat, option)
 
-    def together(self, one: Position, two: Position, seat: int, ahead: int, rng: random.Random) -> None:
+    def continue_both(self, one: Position, two: Position, seat: int, ahead: int, rng: random.Random) -> None:
         """Continues both positions while the seat cannot distinguish them."""
         depth = len(self.path)
-        films = [(ReplayFrames(self.tellers[0], seat), ReplayPageTexts()) for _ in range(2)]
-        self.alike(one, two, seat)
-        self.film(films, (one, two), None)
+        films = [(ReplayFrames(self.narrators[0], seat), ReplayPageTexts()) for _ in range(2)]
+        self.compare_views(one, two, seat)
+        self.add_frames(films, (one, two), None)
         for _ in range(ahead):
             first, second = one.decision, two.decision
             if first is None or second is None:
                 break
             option = rng.choice(first.options)
-            other = self.same(first, option, second, seat)
+            other = self.find_matching_option(first, option, second, seat)
             if other is None:
                 break
             self.path.append(f"{first.seat} {first.key}: {option} (or {other})")
@@ -145,21 +145,21 @@ class Watch:
             if steps[1] is None and steps[0] is not None:           # a determinization may be inconsistent in the middle of an effect
                 self.stumbled += 1
                 break
-            told = [self.told(step, seat) for step in steps if step is not None]
+            told = [self.list_lines(step, seat) for step in steps if step is not None]
             if observe(one, seat) != observe(two, seat):                  # something was revealed
                 self.parted += 1
                 break
-            self.expect(seat, "what is told", *told)
-            self.expect(seat, "the story", *(self.story(step, seat) for step in steps if step is not None))
-            self.alike(one, two, seat)
-            self.film(films, (one, two), [lines[0] for lines in told])
+            self.assert_same(seat, "what is told", *told)
+            self.assert_same(seat, "the story", *(self.list_transcript(step, seat) for step in steps if step is not None))
+            self.compare_views(one, two, seat)
+            self.add_frames(films, (one, two), [lines[0] for lines in told])
         if self.pages:
             for film, _ in films:
                 film.finish()
-            self.expect(seat, "the page", *(render_page(tale, film) for film, tale in films))
+            self.assert_same(seat, "the page", *(render_page(tale, film) for film, tale in films))
         del self.path[depth:]
 
-    def film(
+    def add_frames(
         self, films: list[tuple[ReplayFrames, ReplayPageTexts]], positions: tuple[Position, Position], told: list[list[str]] | None
     ) -> None:
         """Adds one more step of both positions to the web pages."""
@@ -168,7 +168,7 @@ class Watch:
             if told is not None:
                 tale.steps.append((position.rounds, told[n]))
 
-    def same(self, first: Decision, option: Option, second: Decision, seat: int) -> Option | None:
+    def find_matching_option(self, first: Decision, option: Option, second: Decision, seat: int) -> Option | None:
         """Returns the move of the second position that looks to the seat like this move of the first, or None."""
         if first.seat == seat or not first.kind.secret:
             return second.find(option.spelling)
@@ -190,53 +190,54 @@ class Watch:
         except RuleError:
             return None
 
-    def told(self, step: HistoryEntry, seat: int) -> list[list[str]]:
-        return [narrator.step_lines(step, seat) for narrator in self.tellers]
+    def list_lines(self, step: HistoryEntry, seat: int) -> list[list[str]]:
+        return [narrator.step_lines(step, seat) for narrator in self.narrators]
 
-    def story(self, step: HistoryEntry, seat: int) -> list[tuple[TranscriptLine, ...]]:
+    def list_transcript(self, step: HistoryEntry, seat: int) -> list[tuple[TranscriptLine, ...]]:
         """Returns the log and the news of a step: its lines, their headings, and the seats that they concern."""
         self.table.steps[:] = [step]
-        return [tuple(TranscriptWithChanges(self.table, narrator, seat).build_lines()) for narrator in self.tellers]
+        return [tuple(TranscriptWithChanges(self.table, narrator, seat).build_lines()) for narrator in self.narrators]
 
-    def alike(self, one: Position, two: Position, seat: int) -> None:
+    def compare_views(self, one: Position, two: Position, seat: int) -> None:
         """Checks that everything that a seat sees of two positions is the same."""
         self.compared += 1
-        self.expect(seat, "the view", observe(one, seat), observe(two, seat))
-        self.expect(seat, "the standing", one.standing(), two.standing())
-        for narrator in self.tellers:
-            self.expect(seat, "the table", render_table(one, narrator, seat), render_table(two, narrator, seat))
-            self.expect(seat, "the texts in sight", visible_text_lines(one, narrator, seat), visible_text_lines(two, narrator, seat))
+        self.assert_same(seat, "the view", observe(one, seat), observe(two, seat))
+        self.assert_same(seat, "the standing", one.standing(), two.standing())
+        for narrator in self.narrators:
+            self.assert_same(seat, "the table", render_table(one, narrator, seat), render_table(two, narrator, seat))
+            self.assert_same(seat, "the texts in sight", visible_text_lines(one, narrator, seat), visible_text_lines(two, narrator, seat))
         first, second = one.decision, two.decision
         if first is None or second is None or first.seat != seat and first.kind.secret:
             return
         if not first.kind.secret or first.seat == seat:
-            self.expect(seat, "the options", [str(o) for o in first.options], [str(o) for o in second.options])
-            for narrator in self.tellers if first.seat == seat else []:
-                self.expect(seat, "the question", narrator.question_text(first), narrator.question_text(second))
+            self.assert_same(seat, "the options", [str(o) for o in first.options], [str(o) for o in second.options])
+            for narrator in self.narrators if first.seat == seat else []:
+                self.assert_same(seat, "the question", narrator.question_text(first), narrator.question_text(second))
                 shown = [[narrator.option_text(decision, option) for option in decision.options] for decision in (first, second)]
-                self.expect(seat, "the options in words", *shown)
+                self.assert_same(seat, "the options in words", *shown)
         if first.seat == seat:
-            self.expect(seat, "why something is not offered", *(refusals(position, self.tellers[0]) for position in (one, two)))
-            hints = [OptionPreviews(decision, self.tellers[0]) for decision in (first, second)]
-            self.expect(seat, "what options would change", *(found.preview_all() for found in hints))
-            self.expect(seat, "what is told beforehand", *(tried(found) for found in hints))
+            self.assert_same(seat, "why something is not offered", *(list_refusals(position, self.narrators[0]) for position in (one, two)))
+            hints = [OptionPreviews(decision, self.narrators[0]) for decision in (first, second)]
+            self.assert_same(seat, "what options would change", *(found.preview_all() for found in hints))
+            self.assert_same(seat, "what is told beforehand", *(preview_one_move(found) for found in hints))
         imagined = [determinize_position(position, seat, random.Random(1)).canonical() for position in (one, two)]
-        self.expect(seat, "what can be imagined", *imagined)
-        for name, bot in THINKERS.items() if first.seat == seat and self.bots else ():
-            self.expect(seat, f"the choice of the bot {name}", *(bot(position, seat, decision_rng(7, seat, 1)) for position in (one, two)))
+        self.assert_same(seat, "what can be imagined", *imagined)
+        for name, bot in COMPARED_BOTS.items() if first.seat == seat and self.bots else ():
+            choices = (bot(position, seat, decision_rng(7, seat, 1)) for position in (one, two))
+            self.assert_same(seat, f"the choice of the bot {name}", *choices)
 
-    def expect(self, seat: int, what: str, one: Any, two: Any) -> None:
+    def assert_same(self, seat: int, what: str, one: Any, two: Any) -> None:
         if one != two:
-            raise Leak(f"{what} of seat {seat} differs: {difference(one, two)}\n  " + "\n  ".join(self.path))
+            raise LeakError(f"{what} of seat {seat} differs: {find_difference(one, two)}\n  " + "\n  ".join(self.path))
 
 
-def tried(hints: OptionPreviews) -> list[Any]:
+def preview_one_move(hints: OptionPreviews) -> list[Any]:
     """Returns the preview of one of the moves."""
     code = hints.decision.codes[len(hints.decision) // 2]
     return [hints.preview(code), preview_items(hints, hints.foresight.preview(code), ())]
 
 
-def refusals(position: Position, narrator: Narrator) -> list[Any]:
+def list_refusals(position: Position, narrator: Narrator) -> list[Any]:
     """Returns the refusals for the seat to decide: at most a dozen of each kind, and the nearest moves."""
     asked = RefusalFinder(position)
     told = []
@@ -253,10 +254,10 @@ def refusals(position: Position, narrator: Narrator) -> list[Any]:
     return told
 
 
-def difference(one: Any, two: Any) -> str:
+def find_difference(one: Any, two: Any) -> str:
     """Returns the first difference of two nested values, as short as possible."""
     if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
-        return next(f"{key}: {difference(one[key], two[key])}" for key in one if one[key] != two[key])
+        return next(f"{key}: {find_difference(one[key], two[key])}" for key in one if one[key] != two[key])
     if isinstance(one, list | tuple) and isinstance(two, list | tuple) and len(one) == len(two):
-        return next(f"{n}: {difference(a, b)}" for n, (a, b) in enumerate(zip(one, two)) if a != b)
+        return next(f"{n}: {find_difference(a, b)}" for n, (a, b) in enumerate(zip(one, two)) if a != b)
     return f"{one!r} is not {two!r}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from indistinguishable_positions import TESTS, Leak, Watch, closed_games, games, is_closed_indeed, open_game
+from indistinguishable_positions import TESTS, LeakError, TwinComparison, has_hidden_states, list_games, list_hidden_games, load_game
 from ludoglot.engine.bots import search_base
 from ludoglot.engine.commands.main import main
 from ludoglot.engine.match.save_file import MatchSetup
@@ -16,23 +16,23 @@ from ludoglot.engine.table_view import replay_frames, visible_values
 from ludoglot.engine.table_view.build_panels import build_panels
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
-GAMES = closed_games()
+GAMES = list_hidden_games()
 HEAVY = ("dominant-species", "evolution", "trias")
-SLOW = [("masquerade", 2), ("dominant-species", 2)]
+SLOW_CASES = [("masquerade", 2), ("dominant-species", 2)]
 
 
 @pytest.mark.long
-def test_the_games_with_closed_states_are_watched():
+def test_all_games_with_hidden_states_are_compared():
     assert {"parry", "masquerade", "food-chain", "dominant-species", "evolution"} <= {name for name, _ in GAMES}
-    assert [folder.name for folder in games() if is_closed_indeed(folder)] == list(dict.fromkeys(name for name, _ in GAMES))
+    assert [folder.name for folder in list_games() if has_hidden_states(folder)] == list(dict.fromkeys(name for name, _ in GAMES))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name, players", [
-    pytest.param(*one, marks=pytest.mark.long) if one[0] in HEAVY and one[1] > 2 or one in SLOW else one for one in GAMES])
-def test_a_seat_cannot_tell_what_it_may_not_see(name, players):
+    pytest.param(*one, marks=pytest.mark.long) if one[0] in HEAVY and one[1] > 2 or one in SLOW_CASES else one for one in GAMES])
+def test_a_seat_cannot_distinguish_hidden_values(name, players):
     small = name in ("parry", "masquerade")                         # fast enough for each commit
-    watch = Watch(open_game(name, players), bots=small)
+    watch = TwinComparison(load_game(name, players), bots=small)
     for seed in range(5 if small else 1):
         watch.play(seed, 25 if small else 6, ahead=3 if small else 1)
     assert watch.stumbled <= watch.compared // 50
@@ -40,8 +40,8 @@ def test_a_seat_cannot_tell_what_it_may_not_see(name, players):
 
 @pytest.mark.long_cases("4")
 @pytest.mark.parametrize("players", [pytest.param(2, marks=pytest.mark.long), 4])
-def test_whole_games_are_heard_alike(players):
-    watch = Watch(open_game("masquerade", players), bots=False)
+def test_whole_games_reveal_no_hidden_values(players):
+    watch = TwinComparison(load_game("masquerade", players), bots=False)
     for seed in range(60):
         watch.play(seed, 1, ahead=200)
     assert watch.compared > 100
@@ -49,13 +49,13 @@ def test_whole_games_are_heard_alike(players):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["parry", "masquerade"])
-def test_a_record_is_told_to_a_seat_as_the_game_was(capsys, tmp_path, name):
-    game = open_game(name, 3)
+def test_a_replay_for_a_seat_matches_the_game(capsys, tmp_path, name):
+    game = load_game(name, 3)
     record = tmp_path / "game.save"
     table = MatchTable.new(game, MatchSetup(str(TESTS / "games" / name), 3, 5, seats=["bot:random"] * 3), record)
     table.keep = True
     steps = list(table.take_automatic())
-    narrator = Watch(game, bots=False).tellers[0]
+    narrator = TwinComparison(game, bots=False).narrators[0]
     heard = set()
     for seat in range(3):
         assert main(["replay", str(record), "--view", str(seat), "--lang", "en"]) == 0
@@ -73,14 +73,14 @@ def test_a_record_is_told_to_a_seat_as_the_game_was(capsys, tmp_path, name):
 @pytest.mark.parametrize("name, players, turns", [
     ("parry", 3, 20), ("masquerade", 3, 8), ("trias", 2, 2),
     *(pytest.param(*one, marks=pytest.mark.long) for one in (("masquerade", 3, 20), ("evolution", 2, 2)))])
-def test_the_web_page_of_a_seat_is_the_same_whatever_it_may_not_see(name, players, turns):
-    watch = Watch(open_game(name, players), bots=False, pages=True)
+def test_the_page_of_a_seat_does_not_depend_on_hidden_values(name, players, turns):
+    watch = TwinComparison(load_game(name, players), bots=False, pages=True)
     for seed in range(3):
         watch.play(seed, turns, ahead=3)
     assert watch.compared > 3 * turns
 
 
-def leaky(monkeypatch, what):
+def introduce_leak(monkeypatch, what):
     """Breaks one of the parts that protect secrets."""
     if what == "the page":
         monkeypatch.setattr(
@@ -105,18 +105,18 @@ def leaky(monkeypatch, what):
 @pytest.mark.parametrize("what", ["what is told", "the story", "the table", "what options would change", "the choice of the bot greedy",
                                   "what can be imagined", "the page"])
 def test_a_leak_is_noticed(monkeypatch, what):
-    watch = Watch(open_game("masquerade", 3), pages=what == "the page")
-    leaky(monkeypatch, what)
-    with pytest.raises(Leak, match=f"^{what} of seat"):
+    watch = TwinComparison(load_game("masquerade", 3), pages=what == "the page")
+    introduce_leak(monkeypatch, what)
+    with pytest.raises(LeakError, match=f"^{what} of seat"):
         for seed in range(6):
             watch.play(seed, 25)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name, players", GAMES)
-def test_a_seat_cannot_tell_what_it_may_not_see_in_long_games(name, players):
+def test_a_seat_cannot_distinguish_hidden_values_in_long_games(name, players):
     small = name in ("parry", "masquerade")                         # in a big game, each comparison draws two whole tables
-    watch = Watch(open_game(name, players), bots=small)
+    watch = TwinComparison(load_game(name, players), bots=small)
     wanted = 1200 if small else 120       # bench/information_leaks.py can compare more
     for seed in range(10, 600):
         watch.play(seed, 150 if small else 8, ahead=4 if small else 1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from cli.conftest import ludoglot, own_folders, quick
+from cli.conftest import ludoglot, save_folder, share_compiled_rules
 from tmp_files import filled
 
-__all__ = ["ludoglot", "own_folders", "quick"]
+__all__ = ["ludoglot", "save_folder", "share_compiled_rules"]
 GAME = """
 game: alchemy
 name: Alchemy
@@ -32,8 +32,8 @@ proc lay(player, jar):
     BODY
 standing player: size(hand[player])
 """
-DID = 'did.play.jar: "{who} shows {jar}~an."\n'
-SHOWN = {
+DID_TEXT = 'did.play.jar: "{who} shows {jar}~an."\n'
+REVEALING_BODIES = {
     "moved": "move jar from hand[player] to shown",
     "moved, then something is asked": "move jar from hand[player] to shown\n    choose other in Jar by player",
     "on both ways": "if size(shown) > 1: move jar from hand[player] to shown\n    else:\n        hand[player] = hand[player] - {jar}\n"
@@ -43,33 +43,33 @@ SHOWN = {
 
 
 @pytest.fixture
-def bots_play(ludoglot, tmp_path):
-    def played(body, texts):
+def check_and_play(ludoglot, tmp_path):
+    def run(body, texts):
         folder = filled(tmp_path / "alchemy", {"game.yaml": GAME, "alchemy.rules": RULES.replace("BODY", body), "messages.yaml": texts})
         checked = ludoglot("check", folder)
         said = ludoglot("play", folder, "--seats", "human,bot:random", "--seed", "1", typed="1\n" * 8)
         assert said.code == 0 and not re.search(r"[{}]|~", said.out), said.out
         return checked, re.findall(r"Player 2 .*", said.out)
-    return played
+    return run
 
 
 @pytest.mark.long_cases("on both ways")
-@pytest.mark.parametrize("body", SHOWN.values(), ids=SHOWN)
-def test_what_a_called_procedure_lays_open_is_named_to_the_others(bots_play, body):
-    checked, lines = bots_play(body, DID)
+@pytest.mark.parametrize("body", REVEALING_BODIES.values(), ids=REVEALING_BODIES)
+def test_a_card_that_a_called_procedure_reveals_is_named(check_and_play, body):
+    checked, lines = check_and_play(body, DID_TEXT)
     assert "W208" not in checked.out
     assert [line for line in lines if re.fullmatch(r"Player 2 shows an? (alum|borax|dye|ember)\.", line)], lines
 
 
-def test_what_stays_closed_is_not_named_and_the_text_for_the_others_is_checked(bots_play):
+def test_a_hidden_card_is_not_named_and_its_field_is_reported(check_and_play):
     body = "move jar from hand[player] to aside"
-    checked, lines = bots_play(body, DID + 'did.play.jar.others: "{who} hides {jar}~an."\n')
+    checked, lines = check_and_play(body, DID_TEXT + 'did.play.jar.others: "{who} hides {jar}~an."\n')
     assert "W208" in checked.out and "did.play.jar.others" in checked.out
     assert "{jar}" not in checked.out.split("Known fields:")[1].split("\n")[0]
     assert not [line for line in lines if re.search("alum|borax|dye|ember", line)], lines
 
 
-def test_a_later_text_that_names_something_closed_is_said_without_it(bots_play):
+def test_a_later_text_that_names_a_hidden_card_is_not_used(check_and_play):
     body = "move jar from hand[player] to aside\n    choose other in Jar by player"
-    _, lines = bots_play(body, DID + 'did.lay.other: "{who} asks for {other}~an and keeps {jar}~an."\n')
+    _, lines = check_and_play(body, DID_TEXT + 'did.lay.other: "{who} asks for {other}~an and keeps {jar}~an."\n')
     assert lines and not [line for line in lines if "keeps" in line], lines

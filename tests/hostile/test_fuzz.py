@@ -15,9 +15,9 @@ from ludoglot.engine.match.setup import SaveError
 from tmp_files import bench
 
 HERE = Path(__file__).parent
-FOUND = sorted(HERE.glob("*.json"))
-QUICK = [("saves", 40), ("typed", 50), ("lines", 20), ("files", 3), ("readers", 100)]
-LONG = [("flips", 60), ("typed", 300), ("files", 30), ("packs", 20), ("words", 15), ("tests", 10), ("readers", 600)]
+KNOWN_FINDINGS = sorted(HERE.glob("*.json"))
+QUICK_RUNS = [("saves", 40), ("typed", 50), ("lines", 20), ("files", 3), ("readers", 100)]
+LONG_RUNS = [("flips", 60), ("typed", 300), ("files", 30), ("packs", 20), ("words", 15), ("tests", 10), ("readers", 600)]
 
 
 @pytest.fixture
@@ -35,14 +35,14 @@ def judging():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name, count", QUICK)
+@pytest.mark.parametrize("name, count", QUICK_RUNS)
 def test_a_short_run_finds_nothing(fuzz, name, count):
     ((_, tally),) = fuzz.fuzz([name], seed=11, count=count)
     assert tally.tried >= count and tally.findings == []
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name, count", LONG)
+@pytest.mark.parametrize("name, count", LONG_RUNS)
 def test_a_longer_run_finds_nothing(fuzz, name, count):
     ((_, tally),) = fuzz.fuzz([name], seed=12, count=count)
     assert tally.findings == [] and tally.tried >= count
@@ -50,13 +50,13 @@ def test_a_longer_run_finds_nothing(fuzz, name, count):
 
 @pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="asks for a terminal of its own")
-def test_keys_at_a_terminal_end_no_session(fuzz):
+def test_keys_at_a_terminal_do_not_end_a_session(fuzz):
     ((_, tally),) = fuzz.fuzz(["terminal"], seed=5, count=150)
     assert tally.findings == [] and tally.tried >= 150
 
 
 @pytest.mark.long
-def test_the_campaign_notices_what_is_wrong(fuzz, judging, monkeypatch):
+def test_campaigns_notice_planted_errors(fuzz, judging, monkeypatch):
     """A program that trusts its input has findings: each damage that it does not notice is one, and so is an internal error."""
     monkeypatch.setattr("ludoglot.engine.match.save_reader.is_valid_line", lambda before, line: line.endswith(b"\n"))
     ((_, tally),) = fuzz.fuzz(["saves"], seed=11, count=60)
@@ -67,7 +67,7 @@ def test_the_campaign_notices_what_is_wrong(fuzz, judging, monkeypatch):
 
 
 @pytest.mark.long
-def test_what_takes_long_much_or_raises_is_a_finding(judging):
+def test_excessive_time_memory_and_exceptions_are_findings(judging):
     tally = judging.Tally()
     with judging.watched(tally, "x", {}, usual=-judging.LIMIT + 0.01):
         end = time.process_time() + 0.03
@@ -86,8 +86,8 @@ def test_what_takes_long_much_or_raises_is_a_finding(judging):
     "a-thousand-words", "comment-at-the-end", "event-of-a-number", "forty-wide-boards", "line-separator-between", "marks-of-utf8",
     "save-nul",
 )
-@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
-def test_what_was_found_once_is_mended(fuzz, judging, path, tmp_path, monkeypatch):
+@pytest.mark.parametrize("path", KNOWN_FINDINGS, ids=lambda path: path.stem)
+def test_known_findings_stay_fixed(fuzz, judging, path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     found = json.loads(path.read_text(encoding="utf-8"))
     tally = judging.Tally()
@@ -108,5 +108,5 @@ def test_what_was_found_once_is_mended(fuzz, judging, path, tmp_path, monkeypatc
     assert tally.findings == []
 
 
-def test_something_was_found():
-    assert len(FOUND) >= 8
+def test_known_findings_exist():
+    assert len(KNOWN_FINDINGS) >= 8

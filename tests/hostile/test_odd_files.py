@@ -42,7 +42,7 @@ def giant(path: Path) -> None:
         file.truncate(1 << 26)                                     # a sparse file: it takes no room
 
 
-ODD = [pipe, device, folder, nowhere, giant]
+SPECIAL_FILES = [pipe, device, folder, nowhere, giant]
 
 
 @pytest.fixture
@@ -54,10 +54,10 @@ def game(tmp_path: Path) -> Path:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name, odd", [(name, ODD[n % len(ODD)]) for n, name in enumerate(FILES)] + [
+@pytest.mark.parametrize("name, odd", [(name, SPECIAL_FILES[n % len(SPECIAL_FILES)]) for n, name in enumerate(FILES)] + [
     ("tic-tac-toe.rules", pipe), ("game.yaml", giant), ("messages.yaml", giant), ("locale/it/LC_MESSAGES/tic-tac-toe.po", giant)],
     ids=lambda given: given if isinstance(given, str) else given.__name__)
-def test_check_names_what_is_no_file_of_a_game(game: Path, capsys: pytest.CaptureFixture[str], name: str, odd) -> None:
+def test_check_names_special_files(game: Path, capsys: pytest.CaptureFixture[str], name: str, odd) -> None:
     path = game / name
     path.unlink(missing_ok=True)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,8 +70,8 @@ def test_check_names_what_is_no_file_of_a_game(game: Path, capsys: pytest.Captur
         assert main(args) in (0, 1)
 
 
-@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.__name__)
-def test_no_odd_file_of_a_pack_is_passed_over(tmp_path: Path, odd) -> None:
+@pytest.mark.parametrize("odd", SPECIAL_FILES, ids=lambda odd: odd.__name__)
+def test_special_files_of_a_pack_are_reported(tmp_path: Path, odd) -> None:
     (tmp_path / "house.yaml").write_text("name: x\nfor: hex\n", encoding="utf-8")
     (tmp_path / "tests").mkdir()
     odd(tmp_path / "tests" / "play.yaml")
@@ -80,21 +80,21 @@ def test_no_odd_file_of_a_pack_is_passed_over(tmp_path: Path, odd) -> None:
     assert [(one.code, one.place.path) for one in findings.items] == [("Y002" if odd is giant else "Y001", "pack/tests/play.yaml")]
 
 
-@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.__name__)
-def test_the_door_reads_files_alone(tmp_path: Path, odd) -> None:
+@pytest.mark.parametrize("odd", SPECIAL_FILES, ids=lambda odd: odd.__name__)
+def test_only_regular_files_are_read(tmp_path: Path, odd) -> None:
     odd(tmp_path / "x")
     with pytest.raises(FileTooLargeError if odd is giant else OSError):
         read_bytes(tmp_path / "x")
 
 
-def test_a_file_that_grows_while_it_is_read_has_an_end(tmp_path: Path) -> None:
+def test_reading_stops_at_the_limit_of_size(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"x" * MAX_SOURCE_BYTES)
     assert len(read_bytes(tmp_path / "x")) == MAX_SOURCE_BYTES
     with pytest.raises(FileTooLargeError):
         read_bytes(tmp_path / "x", MAX_SOURCE_BYTES - 1)
 
 
-def test_what_is_copied_with_a_game_are_files_and_folders(tmp_path: Path) -> None:
+def test_only_regular_files_and_folders_are_copied(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("x", encoding="utf-8")
     (tmp_path / "inside").mkdir()
     (tmp_path / "round").symlink_to(tmp_path)

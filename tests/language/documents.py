@@ -16,13 +16,13 @@ from .toys import make
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def pages_of(folder: str) -> list[Path]:
+def list_pages(folder: str) -> list[Path]:
     """Returns the pages of a folder of docs/: its index first, then the others by name."""
     return sorted((DOCS / folder).glob("*.md"), key=lambda path: (path.stem != "index", path.stem))
 
 
-REFERENCE = pages_of("reference/language")
-COOKBOOK = pages_of("cookbook")
+REFERENCE = list_pages("reference/language")
+COOKBOOK = list_pages("cookbook")
 FENCE = re.compile(r"^```(\w+)(?: ([^\n]*))?\n(.*?)^```$", re.M | re.S)
 DECLARED = re.compile(r"^(state|def|proc|phase|standing|estimate|always)\b")
 
@@ -46,29 +46,29 @@ class Example:
         return make(yaml.safe_dump(self.data, sort_keys=False), self.rules, self.players, self.settings)
 
 
-def blocks(text: str) -> list[tuple[int, str, str, str]]:
+def fenced_blocks(text: str) -> list[tuple[int, str, str, str]]:
     """Returns (line, kind, words after it, content) of every fenced block."""
     return [(text.count("\n", 0, m.start()) + 1, m[1], (m[2] or "").strip(), m[3]) for m in FENCE.finditer(text)]
 
 
-def examples(pages: list[Path] = REFERENCE) -> list[Example]:
+def read_examples(pages: list[Path] = REFERENCE) -> list[Example]:
     """Returns the examples of several pages in order. Toy games that a page declares serve the pages after it as well."""
     toys: dict[str, dict[str, Any]] = {}
-    return [example for path in pages for example in examples_of(path, toys)]
+    return [example for path in pages for example in read_page_examples(path, toys)]
 
 
-def examples_of(path: Path, toys: dict[str, dict[str, Any]]) -> list[Example]:
+def read_page_examples(path: Path, toys: dict[str, dict[str, Any]]) -> list[Example]:
     """Returns the examples of one page, and adds the toy games that it declares to `toys`."""
     found: list[Example] = []
     more: dict[str, Any] = {}
-    for line, kind, words, content in blocks(path.read_text(encoding="utf-8")):
+    for line, kind, words, content in fenced_blocks(path.read_text(encoding="utf-8")):
         name, *settings = words.split() or [""]
         if kind == "yaml" and settings == ["+"]:
             more = yaml.safe_load(content)
         elif kind == "yaml":
             toys[name] = {**yaml.safe_load(content), "rules": ["toy.rules"]}
         elif kind in ("rules", "holds"):
-            example = Example(path.stem, line, kind, name, content, merged(toys[name], more))
+            example = Example(path.stem, line, kind, name, content, merge_data(toys[name], more))
             more = {}
             for key, value in (setting.split("=") for setting in settings):
                 if key == "players":
@@ -77,21 +77,21 @@ def examples_of(path: Path, toys: dict[str, dict[str, Any]]) -> list[Example]:
                     example.refused = value
                 else:
                     example.settings[key] = value
-            example.rules = complete(content if kind == "rules" else laws(content))
+            example.rules = add_missing_parts(content if kind == "rules" else make_invariants(content))
             found.append(example)
         elif kind == "play":
             found[-1].play = [row for row in content.split("\n") if row.strip()]
     return found
 
 
-def merged(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+def merge_data(data: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     out = dict(data)
     for key, value in more.items():
         out[key] = {**out.get(key, {}), **value} if isinstance(value, dict) else value
     return out
 
 
-def laws(content: str) -> str:
+def make_invariants(content: str) -> str:
     """Keeps declarations, and turns every other line into an invariant."""
     rows, n = [], 0
     for row in content.split("\n"):
@@ -102,7 +102,7 @@ def laws(content: str) -> str:
     return "\n".join(rows)
 
 
-def complete(rules: str) -> str:
+def add_missing_parts(rules: str) -> str:
     """Adds the parts that every game needs and an example may omit."""
     if not re.search(r"^phase game\b", rules, re.M):
         rules += "\nphase game: stop\n"
@@ -111,7 +111,7 @@ def complete(rules: str) -> str:
     return rules
 
 
-class Stage:
+class ExampleRun:
     """Plays an example line by line. Raises AssertionError if a line fails."""
 
     def __init__(self, example: Example) -> None:
@@ -191,7 +191,7 @@ class Stage:
         assert found == yaml.safe_load(wanted), f"{place}: {found}"
 
 
-def perform(example: Example) -> None:
+def run_example(example: Example) -> None:
     """Compiles an example, plays it, and compares the results. Raises AssertionError if they differ."""
     if example.refused:
         try:
@@ -201,7 +201,7 @@ def perform(example: Example) -> None:
             return
         raise AssertionError("it is accepted")
     try:
-        stage = Stage(example)
+        stage = ExampleRun(example)
     except RulesRejectedError as refused:
         raise AssertionError(str(refused)) from refused
     if not example.play:

@@ -9,7 +9,7 @@ from ludoglot.engine.position.position import Game
 from tmp_files import filled
 
 END = "        choose k in 0..1 by ann\nstanding player: 0\n"
-GROWING = {
+GROWING_RULES = {
     "lists of long lists": """\
 state l: list of list of 0..1
 state r: list of 0..1
@@ -58,5 +58,5 @@ YAML = "game: growing\nname: Growing\nplayers: 2\nrules: [g.rules]\nenums:\n  Pl
        "  Card: {members: {" + ", ".join(f"c{n}: {{}}" for n in range(400)) + "}}\n"
 
 
-def game_of(folder: Path, rules: str) -> Game:
+def make_growing_game(folder: Path, rules: str) -> Game:
     return Game(load_ruleset(filled(folder, {"game.yaml": YAML, "g.rules": rules})))

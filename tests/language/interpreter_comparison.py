@@ -13,11 +13,11 @@ from .reference_expressions import Fault
 from .reference_interpreter import Asked, Walker
 
 
-class Disagreement(AssertionError):
+class DisagreementError(AssertionError):
     """The compiled rules and the interpreter differ."""
 
 
-def table(position: Position, walker: Walker) -> dict[str, dict[tuple, Any]]:
+def read_state_table(position: Position, walker: Walker) -> dict[str, dict[tuple, Any]]:
     """Returns the engine's position in the form of Walker.table."""
     out: dict[str, dict[tuple, Any]] = {}
     for name, cell in position.game.cells.items():
@@ -56,19 +56,19 @@ def indices(sizes: list[int]) -> list[list[int]]:
     return out
 
 
-def take_over(walker: Walker, position: Position, first: bool = False) -> None:
+def copy_position(walker: Walker, position: Position, first: bool = False) -> None:
     """Copies the engine's position to the walker. `first` copies it as the initial values of states."""
-    found = {name: {index: (value,) for index, value in entries.items()} for name, entries in table(position, walker).items()}
+    found = {name: {index: (value,) for index, value in entries.items()} for name, entries in read_state_table(position, walker).items()}
     if first:
         walker.firsts = found
     else:
         walker.state = found
 
 
-def duel(game: Game, seed: int, limit: int = 60) -> tuple[int, str | None]:
+def compare_with_interpreter(game: Game, seed: int, limit: int = 60) -> tuple[int, str | None]:
     """Plays one random game on both sides. Returns the number of decisions, and the code of the fault that ended the game, if any."""
     walker = Walker(game.ruleset.program)
-    take_over(walker, game.new_position(seed), first=True)
+    copy_position(walker, game.new_position(seed), first=True)
     walker.random = game.new_position(seed).s[RANDOM]
     talk = walker.play()
     position, rng, count = game.new_position(seed), random.Random(seed), 0
@@ -81,7 +81,7 @@ def duel(game: Game, seed: int, limit: int = 60) -> tuple[int, str | None]:
         except RuleError as error:
             fault = error.diagnostic
             if fault.code == "F000":
-                raise Disagreement(f"the engine crashed: {fault.args}") from error
+                raise DisagreementError(f"the engine crashed: {fault.args}") from error
         walker.told.clear()
         try:
             asked = next(talk) if answer is None else talk.send(answer)
@@ -89,29 +89,29 @@ def duel(game: Game, seed: int, limit: int = 60) -> tuple[int, str | None]:
             asked = None
         except Fault as error:
             if fault is None or error.code != fault.code:
-                raise Disagreement(f"walker: {error.code}, engine: {fault}, after {count} decisions") from error
+                raise DisagreementError(f"walker: {error.code}, engine: {fault}, after {count} decisions") from error
             return count, fault.code
         if fault is not None:
-            raise Disagreement(f"engine: {fault} line {fault.place.line}, walker: no fault, after {count} decisions")
+            raise DisagreementError(f"engine: {fault} line {fault.place.line}, walker: no fault, after {count} decisions")
         mine = [(t.key, {name: game.spell(kind, value) for name, kind, value in t.slots}) for t in told if t.key != "chance"]
         if mine != walker.told:
-            raise Disagreement(f"told: engine {mine}, walker {walker.told}")
+            raise DisagreementError(f"told: engine {mine}, walker {walker.told}")
         if walker.random != position.s[RANDOM]:
-            raise Disagreement(f"after {count} decisions: chance was asked another number of times")
-        here, there = table(position, walker), walker.table()
+            raise DisagreementError(f"after {count} decisions: the numbers of random draws differ")
+        here, there = read_state_table(position, walker), walker.table()
         if here != there:
-            raise Disagreement(
+            raise DisagreementError(
                 f"after {count} decisions: "
                 + "; ".join(f"{name}: engine {here[name]}, walker {there[name]}" for name in here if here[name] != there[name])
             )
         decision = position.decision
         if asked is None or decision is None:
             if asked is not None or decision is not None:
-                raise Disagreement(f"after {count} decisions: engine {decision and decision.key}, walker {asked}")
+                raise DisagreementError(f"after {count} decisions: engine {decision and decision.key}, walker {asked}")
             return count, None
         offered = [option.spelling for option in decision.options]
         if (decision.seat, decision.key, offered) != (asked.seat, asked.key, asked.options):
-            raise Disagreement(f"after {count} decisions: engine {(decision.seat, decision.key, offered)}, walker {asked}")
+            raise DisagreementError(f"after {count} decisions: engine {(decision.seat, decision.key, offered)}, walker {asked}")
         if count >= limit:
             return count, None
         answer = rng.choice(offered)

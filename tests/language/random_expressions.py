@@ -13,7 +13,7 @@ MEMBERS = {
 }
 
 
-class Words:
+class RandomExpressions:
     """Generates the text of expressions. `scope` lists the visible names as (name, kind)."""
 
     def __init__(self, seed: int) -> None:

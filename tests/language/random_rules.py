@@ -4,7 +4,7 @@ write.
 
 from __future__ import annotations
 
-from .random_expressions import Words
+from .random_expressions import RandomExpressions
 
 STATES = """
 state n: int
@@ -28,7 +28,7 @@ state bid: 0..5?
 """.strip()
 
 
-class Rules(Words):
+class RandomRules(RandomExpressions):
     """One random program. `text` contains its rules."""
 
     def __init__(self, seed: int, size: int = 22) -> None:

@@ -36,21 +36,21 @@ CHOICES = {
     "whoever decides for a member": ("choose HOW x in row where x != apple by plum", "kept", 2),
     "nothing": ("choose HOW x in Fruit where x.price > 9 by player_2", "kept", 0),
 }
-HOWS = ["some", *(f"{word} {n}" for word in ("up to", "exactly") for n in range(5))]
+CARDINALITIES = ["some", *(f"{word} {n}" for word in ("up to", "exactly") for n in range(5))]
 
 
-def block(choice: str, how: str) -> str:
+def format_choice(choice: str, how: str) -> str:
     """Returns the lines of a choice. After them, the state contains the set."""
     asked, state, _ = CHOICES[choice]
     return f"{asked.replace('HOW', how)}:\n        {state} = x"
 
 
-def toy(choice: str, how: str) -> tuple[Position, str, int]:
+def make_choice_game(choice: str, how: str) -> tuple[Position, str, int]:
     """Returns a game that begins with one choice of a set, the state that receives the set, and the number of candidates."""
     _, state, size = CHOICES[choice]
-    return make(data_of("garden"), SET_UP.replace("CHOICE", block(choice, how))).start(1), state, size
+    return make(data_of("garden"), SET_UP.replace("CHOICE", format_choice(choice, how))).start(1), state, size
 
 
-def every_choice(how: str) -> Game:
+def make_game_with_all_choices(how: str) -> Game:
     """Returns a game with all choices, one after another."""
-    return make(data_of("garden"), SET_UP.replace("CHOICE", "\n    ".join(block(choice, how) for choice in CHOICES)))
+    return make(data_of("garden"), SET_UP.replace("CHOICE", "\n    ".join(format_choice(choice, how) for choice in CHOICES)))

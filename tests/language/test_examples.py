@@ -18,32 +18,32 @@ from ludoglot.dsl.yaml.clause_index import check_clause_index, list_reasons, rea
 from ludoglot.engine.i18n.placeholders import clause_values
 from ludoglot.engine.i18n.template import parse_template
 
-from .documents import COOKBOOK, REFERENCE, Example, blocks, examples, perform
-from .interpreter_comparison import duel
+from .documents import COOKBOOK, REFERENCE, Example, fenced_blocks, read_examples, run_example
+from .interpreter_comparison import compare_with_interpreter
 
-EXAMPLES = examples()
-RECIPES = examples(COOKBOOK)
-GOOD = [example for example in EXAMPLES if not example.refused] + RECIPES
+EXAMPLES = read_examples()
+RECIPES = read_examples(COOKBOOK)
+VALID_EXAMPLES = [example for example in EXAMPLES if not example.refused] + RECIPES
 
 
-def named(example: Example) -> str:
+def format_example_id(example: Example) -> str:
     return f"{example.page}-{example.toy}-{example.line}"
 
 
-@pytest.mark.parametrize("example", EXAMPLES + RECIPES, ids=named)
-def test_example(example: Example):
-    perform(example)
+@pytest.mark.parametrize("example", EXAMPLES + RECIPES, ids=format_example_id)
+def test_an_example_gives_its_results(example: Example):
+    run_example(example)
 
 
-@pytest.mark.parametrize("example", GOOD, ids=named)
-def test_example_walks_as_it_runs(example: Example):
+@pytest.mark.parametrize("example", VALID_EXAMPLES, ids=format_example_id)
+def test_an_example_matches_the_interpreter(example: Example):
     game = example.game()
     for seed in range(4):
-        duel(game, seed)
+        compare_with_interpreter(game, seed)
 
 
-def test_the_register_of_clauses_fits_the_example_before_it(tmp_path):
-    found = [(page.stem, *block) for page in REFERENCE for block in blocks(page.read_text(encoding="utf-8"))]
+def test_the_register_of_clauses_fits_its_example(tmp_path):
+    found = [(page.stem, *block) for page in REFERENCE for block in fenced_blocks(page.read_text(encoding="utf-8"))]
     (page, line, _, _, content), *further = [block for block in found if block[2] == "clauses"]
     example = [example for example in EXAMPLES if example.page == page and example.line < line][-1]
     (tmp_path / "clauses.yaml").write_text(content, encoding="utf-8")
@@ -61,7 +61,7 @@ def test_the_register_of_clauses_fits_the_example_before_it(tmp_path):
 
 
 def test_each_reason_of_the_register_is_explained():
-    rows = re.findall(r"^\| `(\w+)` \| .* \| (yes )?\|$", reference(), re.M)
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (yes )?\|$", read_reference(), re.M)
     assert [reason for reason, _ in rows] == list_reasons() and [reason for reason, yes in rows if yes] == list_reasons("leaning")
 
 
@@ -69,11 +69,11 @@ def test_each_reason_of_the_register_is_explained():
 
 
 @cache
-def shown() -> tuple[str, set[str]]:
+def collect_examples() -> tuple[str, set[str]]:
     """Returns the text of all examples without comments, and the grammar names in their trees."""
-    text = "\n".join(re.sub(r"#.*", "", example.rules) for example in GOOD)
+    text = "\n".join(re.sub(r"#.*", "", example.rules) for example in VALID_EXAMPLES)
     names: set[str] = set()
-    for example in GOOD:
+    for example in VALID_EXAMPLES:
         for tree in build_parser().parse(example.rules.strip() + "\n").iter_subtrees():
             names.add(str(tree.data))
     return text, names
@@ -88,34 +88,34 @@ def rule_names() -> list[str]:
 @pytest.mark.long_cases("after", "always", "apply", "assign", "at")
 @pytest.mark.parametrize("name", rule_names())
 def test_each_rule_of_the_grammar_has_an_example(name: str):
-    assert name in shown()[1]
+    assert name in collect_examples()[1]
 
 
 @pytest.mark.parametrize("name", sorted(keywords()["words"] | keywords()["soft"]))
 def test_each_keyword_has_an_example(name: str):
     spelling = (keywords()["words"] | keywords()["soft"])[name]
-    assert re.search(rf"(?<!\w){spelling.replace(' ', ' +')}(?!\w)", shown()[0])
+    assert re.search(rf"(?<!\w){spelling.replace(' ', ' +')}(?!\w)", collect_examples()[0])
 
 
 @pytest.mark.long_cases("ceil", "step", "row")
 @pytest.mark.parametrize("name", BUILTINS)
 def test_each_built_in_has_an_example(name: str):
-    assert re.search(rf"(?<!\w){name}\(", shown()[0])
+    assert re.search(rf"(?<!\w){name}\(", collect_examples()[0])
 
 
 @pytest.mark.long_cases("count", "best", "the")
 @pytest.mark.parametrize("name", keywords()["folds"])
 def test_each_fold_has_an_example(name: str):
-    assert re.search(rf"(?<!\w){name}\([^)]*\bin\b", shown()[0])
+    assert re.search(rf"(?<!\w){name}\([^)]*\bin\b", collect_examples()[0])
 
 
 @pytest.mark.parametrize("sign", ["==", "!=", "<", "<=", ">", ">=", "+", "-", "&", "*", "//", "%", "..", "+=", "-=", "{}", "[]", "@"])
-def test_each_sign_has_an_example(sign: str):
-    assert sign in shown()[0]
+def test_each_operator_has_an_example(sign: str):
+    assert sign in collect_examples()[0]
 
 
 def test_each_key_of_the_data_has_an_example():
-    text = "\n".join(content for _, kind, _, content in blocks(reference()) if kind == "yaml")
+    text = "\n".join(content for _, kind, _, content in fenced_blocks(read_reference()) if kind == "yaml")
     wanted = {"players", "options", "enums", "pieces", "tables", "boards", "start", "numbers", "by", "else", "decides", "attributes"}
     wanted |= {"defaults", "members", "copies", "shape", "top", "cells", "corners", "columns", "rows", "radius", "open", "names", "values"}
     wanted |= set(yaml.safe_load((schema.SCHEMA_FOLDER / "game.json").read_text(encoding="utf-8"))["properties"])
@@ -123,19 +123,19 @@ def test_each_key_of_the_data_has_an_example():
     assert missing <= {"data"}
 
 
-def reference() -> str:
+def read_reference() -> str:
     """Returns the text of all pages of the language reference."""
     return "\n".join(page.read_text(encoding="utf-8") for page in REFERENCE)
 
 
-def test_the_reserved_words_are_those_of_the_language():
-    found = re.search(r"^These words cannot be names:\n\n```text\n(.*?)^```$", reference(), re.M | re.S)
+def test_the_lists_of_reserved_words_are_complete():
+    found = re.search(r"^These words cannot be names:\n\n```text\n(.*?)^```$", read_reference(), re.M | re.S)
     assert found and set(found[1].split()) == {word for word in keywords()["words"].values() if " " not in word}
-    soft = re.search(r"^These words are part of the language, and can also be names:\n\n```text\n(.*?)^```$", reference(), re.M | re.S)
+    soft = re.search(r"^These words are part of the language, and can also be names:\n\n```text\n(.*?)^```$", read_reference(), re.M | re.S)
     assert soft and set(soft[1].split()) == set(keywords()["soft"].values())
 
 
 def test_every_fault_is_in_the_table():
     compiled = "".join(path.read_text(encoding="utf-8") for path in (schema.SCHEMA_FOLDER.parent / "lowering").glob("*.py"))
     faults = set(re.findall(r"'(F0\d\d)'", compiled))
-    assert faults <= set(re.findall(r"^\| (F\d+) ", reference(), re.M))
+    assert faults <= set(re.findall(r"^\| (F\d+) ", read_reference(), re.M))

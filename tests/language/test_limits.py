@@ -12,7 +12,7 @@ YAML = "game: g\nname: G\nplayers: 2\nrules: [g.rules]\nenums:\n  Player: {membe
     "pieces: {Bead: {copies: {bead: {n: 60}}}}\n"
 
 
-def game(folder, rules):
+def load_game(folder, rules):
     return load_ruleset(filled(folder, {"game.yaml": YAML, "g.rules": rules + "standing player: 0\n"}))
 
 
@@ -29,18 +29,18 @@ def game(folder, rules):
     ("state n: int\nphase game:\n    choose k in 2..3 by anna\n    n = size(subsets(Bead, 20 * k))\n", "F012"),
     ("state n: int\nphase game:\n    choose k in 2..3 by anna\n    n = size(subsets(Bead)) + k\n", "F012"),
 ])
-def test_what_grows_without_end_is_stopped(tmp_path, rules, code):
-    position = Game(game(tmp_path, rules)).start()
+def test_unbounded_growth_is_stopped(tmp_path, rules, code):
+    position = Game(load_game(tmp_path, rules)).start()
     before = position.digest()
     with pytest.raises(RuleError) as error:
         position.play(0, "k=2")
     assert error.value.diagnostic.code == code and error.value.diagnostic.place.line > 1
-    assert position.digest() == before, "nothing is lost"
+    assert position.digest() == before, "the position must not change"
 
 
 @pytest.mark.parametrize("loop", ["for a in 1..100000, b in 1..100000: n = a", "for a in 1..100000:\n        for b in 1..100000: n = a",
                                   "repeat 100000:\n        repeat 100000: n = 1", "n = count(a in 1..100000, b in 1..100000)"])
-def test_loops_within_loops_are_counted_together(tmp_path, loop):
+def test_nested_loops_are_counted_together(tmp_path, loop):
     with pytest.raises(RulesRejectedError) as refused:
-        game(tmp_path, f"state n: int\nphase game:\n    {loop}\n    choose k in 2..3 by anna\n")
+        load_game(tmp_path, f"state n: int\nphase game:\n    {loop}\n    choose k in 2..3 by anna\n")
     assert [d.code for d in refused.value.findings.errors] == ["R234"]

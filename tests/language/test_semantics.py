@@ -12,8 +12,8 @@ from ludoglot.dsl.types.types import MemberOf
 from ludoglot.engine.position.position import Game, random_playout
 from shared_games import shared
 
-from .interpreter_comparison import duel, take_over
-from .random_rules import Rules
+from .interpreter_comparison import compare_with_interpreter, copy_position
+from .random_rules import RandomRules
 from .reference_interpreter import Walker
 from .toys import data_of, make
 
@@ -54,27 +54,27 @@ DEFS = [
 
 @pytest.mark.long_cases("rules-connect-four-2-30", "rules-breakthrough-2-30", "rules-hex-2-20", "rules-dominant-species-2-40")
 @pytest.mark.parametrize("where, name, players, decisions", GAMES)
-def test_shipped_games_walk_as_they_run(rules, toys, where, name, players, decisions):
+def test_shipped_games_match_the_interpreter(rules, toys, where, name, players, decisions):
     game = shared({"rules": rules, "games": toys}[where] / name, players)
     for seed in range(2):
-        _, fault = duel(game, seed, decisions)
+        _, fault = compare_with_interpreter(game, seed, decisions)
         assert fault is None
 
 
 @pytest.mark.long
-def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
+def test_defs_of_a_heavy_game_match_the_interpreter(rules):
     game = shared(rules / "dominant-species", 4)
     program, enums = game.ruleset.program, game.model.enums
     walker, rng = Walker(program), random.Random(4)
     position = game.start(4)
     for _ in range(6):
         random_playout(position, rng, 60)
-        take_over(walker, position)
+        copy_position(walker, position)
         s = position.s.copy()
         for name in DEFS:
             family = program.families[name]
             routine = family.routines[0]
-            compiled = game.module.namespace.get(_function(game, routine))
+            compiled = game.module.namespace.get(function_name(game, routine))
             if compiled is None:  # a def that is inlined everywhere
                 continue
             for _ in range(40 if routine.params else 1):
@@ -83,32 +83,32 @@ def test_defs_of_a_heavy_game_have_the_same_value_in_random_positions(rules):
                 assert found == walker.call(family, None, values), (name, values)
 
 
-def _function(game: Game, routine: Routine) -> str:
+def function_name(game: Game, routine: Routine) -> str:
     """Returns the name of the compiled function of a def, or "" if it has none."""
     return f"d_{routine.name}"
 
 
-CORNERS = Path(__file__).with_name("corners.txt").read_text(encoding="utf-8")
-STATES = CORNERS.split("\n== ")[0]
-BODIES = dict(part.split("\n", 1) for part in CORNERS.split("\n== ")[1:])
+EDGE_CASES = Path(__file__).with_name("corners.txt").read_text(encoding="utf-8")
+STATES = EDGE_CASES.split("\n== ")[0]
+BODIES = dict(part.split("\n", 1) for part in EDGE_CASES.split("\n== ")[1:])
 
 
 @pytest.fixture(autouse=True)
-def small_boards_are_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def index_small_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Treats the toy board of six cells like a large board, so that it gets incremental indexes too."""
     monkeypatch.setattr(value_index, "MIN_INDEX_DOMAIN", 1)
 
 
 @pytest.mark.long_cases("everything to where it is")
 @pytest.mark.parametrize("name", BODIES)
-def test_tricky_corners(name):
+def test_edge_cases_match_the_interpreter(name):
     body = "\n".join("    " + line for line in BODIES[name].strip().split("\n"))
     game = make(data_of("garden"), f"{STATES}\nphase game:\n{body}\n\nstanding player: n\n", 2)
     for seed in range(12):
-        duel(game, seed)
+        compare_with_interpreter(game, seed)
 
 
-def test_what_lies_on_an_open_board_begins_anew():
+def test_states_of_an_open_board_are_reset():
     """Resets by `per` work on an open board as on any other board."""
     rules = f"""{STATES}
 state seen[Spot]: 0..3 per lap
@@ -126,7 +126,7 @@ proc lap():
 standing player: n
 """
     game = make(data_of("garden"), rules, 2)
-    _, fault = duel(game, 0)
+    _, fault = compare_with_interpreter(game, 0)
     assert fault is None
     position = game.start(1)
     while position.decision:
@@ -134,19 +134,19 @@ standing player: n
     assert position.raw_value("n") == 0
 
 
-def random_rules(seed: int) -> None:
-    game = make(data_of("garden"), Rules(seed).text, 2)
+def compare_random_rules(seed: int) -> None:
+    game = make(data_of("garden"), RandomRules(seed).text, 2)
     for start in range(2):
-        duel(game, start, 30)
+        compare_with_interpreter(game, start, 30)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(30))
-def test_random_rules(seed):
-    random_rules(seed)
+def test_random_rules_match_the_interpreter(seed):
+    compare_random_rules(seed)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(30, 2000))
-def test_many_random_rules(seed):
-    random_rules(seed)
+def test_many_random_rules_match_the_interpreter(seed):
+    compare_random_rules(seed)

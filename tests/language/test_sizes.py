@@ -14,10 +14,10 @@ from ludoglot.engine.narration.narrator import MAX_STEP_CHARS, Narrator
 from ludoglot.engine.narration.transcript import Transcript
 from ludoglot.engine.position.position import Game, RuleError
 
-from .growing_values import END, GROWING, game_of
+from .growing_values import END, GROWING_RULES, make_growing_game
 
 
-def fault_of(game: Game) -> RuleError:
+def play_to_fault(game: Game) -> RuleError:
     """Plays the first move of each decision. Returns the fault that ends the game."""
     with pytest.raises(RuleError) as found:
         position = game.start(1)
@@ -26,13 +26,13 @@ def fault_of(game: Game) -> RuleError:
     return found.value
 
 
-@pytest.mark.parametrize("name", GROWING)
-def test_a_value_that_grows_without_end_is_a_fault_at_its_line(tmp_path: Path, name: str):
-    rules = GROWING[name] + END
-    game = game_of(tmp_path, rules)
+@pytest.mark.parametrize("name", GROWING_RULES)
+def test_unbounded_growth_is_a_fault_at_its_line(tmp_path: Path, name: str):
+    rules = GROWING_RULES[name] + END
+    game = make_growing_game(tmp_path, rules)
     tracemalloc.start()
     try:
-        fault = fault_of(game).diagnostic
+        fault = play_to_fault(game).diagnostic
         assert tracemalloc.get_traced_memory()[1] < 100_000_000
     finally:
         tracemalloc.stop()
@@ -40,19 +40,24 @@ def test_a_value_that_grows_without_end_is_a_fault_at_its_line(tmp_path: Path, n
     assert fault.code in ("F009", "F013") and fault.place.line == line
 
 
-TELLING = "phase game:\n    repeat 3000:\n        choose k in 0..1 by ann\n        repeat 1000: tell boo(k)\nstanding player: 0\n"
+RULES_WITH_MANY_EVENTS = """phase game:
+    repeat 3000:
+        choose k in 0..1 by ann
+        repeat 1000: tell boo(k)
+standing player: 0
+"""
 
 
 @pytest.mark.long
-def test_a_decision_tells_no_more_than_anybody_reads(tmp_path: Path):
+def test_the_events_of_a_decision_are_limited(tmp_path: Path):
     rules = "phase game:\n    choose k in 0..1 by ann\n    repeat 20000: tell boo(k)\nstanding player: 0\n"
-    fault = fault_of(game_of(tmp_path, rules)).diagnostic
+    fault = play_to_fault(make_growing_game(tmp_path, rules)).diagnostic
     assert (fault.code, fault.place.line, fault.args["limit"]) == ("F014", 3, 10_000)
 
 
 @pytest.mark.long
-def test_a_game_tells_no_more_than_memory_holds(tmp_path: Path):
-    table = MatchTable(game_of(tmp_path, TELLING), MatchSetup("growing", 2, 1, seats=["human", "human"]))
+def test_the_events_of_a_game_are_limited(tmp_path: Path):
+    table = MatchTable(make_growing_game(tmp_path, RULES_WITH_MANY_EVENTS), MatchSetup("growing", 2, 1, seats=["human", "human"]))
     with pytest.raises(RuleError) as found:
         for _ in range(201):
             table.play("k=0")
@@ -63,9 +68,9 @@ def test_a_game_tells_no_more_than_memory_holds(tmp_path: Path):
     assert len(table.steps) == 200
 
 
-def test_sentences_about_one_decision_are_no_longer_than_anybody_reads(tmp_path: Path):
+def test_the_text_of_a_decision_is_limited(tmp_path: Path):
     rules = "phase game:\n    repeat 3:\n        choose k in 0..1 by ann\n        repeat 30:\n            tell boo(k)\nstanding player: 0\n"
-    game = game_of(tmp_path, rules)
+    game = make_growing_game(tmp_path, rules)
     for count, fault in ((5_000, None), (10_000, ("F016", 5, MAX_STEP_CHARS))):
         (tmp_path / "messages.yaml").write_text(f'event.boo: "{"A" * count}"\n', encoding="utf-8")
         table = MatchTable(game, MatchSetup("growing", 2, 1, seats=["human", "human"]))
@@ -81,7 +86,7 @@ def test_sentences_about_one_decision_are_no_longer_than_anybody_reads(tmp_path:
             Transcript(table, narrator, 0).build_lines()
 
 
-def test_a_sentence_does_not_grow_with_its_fields():
+def test_the_length_of_a_sentence_is_limited():
     words = engine_localizer("en")
     name = "A" * 100_000
     said = words.render("{a}" * 10_000, a=name)

@@ -112,7 +112,7 @@ def test_ambiguous_yaml_is_reported(kiosk, text, code, line, args):
 
 
 def test_a_hint_quotes_code_once(kiosk):
-    _, told = lay(kiosk, pack("set: {Cake.pie: {price: 4}}"))
+    _, told = try_load_game(kiosk, make_pack("set: {Cake.pie: {price: 4}}"))
     assert [one.hint_text() for one in told] == ["write `Cake.pie.price: 4` instead"]
 
 

@@ -45,7 +45,7 @@ def index() -> AnswerIndex[str]:
     ("", None, []),
     (" ", None, []),
 ])
-def test_a_text_means_what_fits_best(index, typed, kind, meant):
+def test_a_text_finds_its_best_match(index, typed, kind, meant):
     found = index.look_up(typed)
     assert (found.kind, found.values) == (kind, meant) and found.wanted == normalize(typed)
 
@@ -58,16 +58,16 @@ def test_a_text_means_what_fits_best(index, typed, kind, meant):
     ("corinth", (BEGINNING,), ["corinth"]),
     ("gate", WHOLE_OR_BEGINNING, []),
 ])
-def test_a_reader_chooses_the_kinds_of_match(index, typed, kinds, meant):
+def test_the_caller_chooses_the_kinds_of_match(index, typed, kinds, meant):
     assert index.look_up(typed, kinds).values == meant
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("cordova", "Córdoba"), ("corint", "Corinth"), ("old twon", "Old town"), ("xyz", "")])
-def test_a_near_miss_is_answered_with_a_title_as_it_is_displayed(index, typed, meant):
+def test_a_near_miss_suggests_a_displayed_title(index, typed, meant):
     assert index.suggest(typed) == meant
 
 
-def test_values_need_not_be_hashable_and_may_have_no_name():
+def test_values_need_neither_a_hash_nor_a_name():
     index = AnswerIndex([IndexEntry(["a"], ("Pass",)), IndexEntry(["b"], ("",)), IndexEntry(["c"], ())], normalize)
     assert index.find("pass") == [["a"]] and index.find("") == [] and list(index.iter_names()) == [("pass", [["a"]])]
 

@@ -50,10 +50,10 @@ def test_suspended_procedures_are_listed_with_their_lines(position):
         "choose yes in 0..1 by player_2", "pay(price)", "spend(k)"]
     assert [number for number, _ in position.iter_suspended_frames()] == [number for number, *_ in position.suspended_frame_values()]
     assert [wait for _, wait in position.iter_suspended_frames()] == [where for _, where in stack]
-    assert position.suspended_frame_values()[0][1:] == (3,), "the price is live"
+    assert position.suspended_frame_values()[0][1:] == (3,), "the price must be saved"
 
 
-def test_a_position_that_has_not_started_waits_nowhere(position):
+def test_a_new_position_has_no_suspended_procedures(position):
     fresh = position.game.new_position(1)
     assert fresh.suspended_frame_values() == ((fresh.s[PC],),) and not list(fresh.iter_suspended_frames())
 
@@ -63,12 +63,12 @@ def test_each_write_is_observed_with_the_procedures_that_run(position, stored):
     module, seen = position.game.module, {}
     slots = {position.game.cells[name].base: name for name in ("n", "m")}
 
-    def note(key, value, frame):
+    def record_write(key, value, frame):
         if key in slots:
             seen[slots[key]] = value, [call.name for call in list_calls(module, position.s, iter_active(module, position.s, frame))]
         return stored or key not in slots
 
-    position.s = ObservedSlots(position.s, note)
+    position.s = ObservedSlots(position.s, record_write)
     position.play(1, "yes=1")
     assert seen == {"n": (3, ["game", "spend", "pay", "add"]), "m": (1, ["game", "spend"])}
     assert (position.raw_value("n"), position.raw_value("m")) == ((3, 1) if stored else (0, 0))

@@ -28,7 +28,7 @@ def plain_coast(cells: frozenset) -> frozenset:
     return frozenset(cell + step for cell in cells for step in STEPS) & found
 
 
-def lands(count: int, seed: int):
+def random_lands(count: int, seed: int):
     """Yields random land: from scattered islands to one island with many lakes."""
     rng = random.Random(seed)
     for _ in range(count):
@@ -37,22 +37,22 @@ def lands(count: int, seed: int):
 
 
 @pytest.mark.long
-def test_the_coast_is_where_the_outer_flood_meets_the_land():
-    for land in lands(400, 1):
+def test_the_coast_equals_that_of_a_plain_flood_fill():
+    for land in random_lands(400, 1):
         assert flood_coast(land, STEPS, OPEN_SPAN) == plain_coast(land)
 
 
 @pytest.mark.long
-def test_the_coast_without_one_cell_follows_from_the_coast_with_it():
-    for land in lands(150, 2):
+def test_the_coast_is_updated_after_a_cell_is_removed():
+    for land in random_lands(150, 2):
         whole = plain_coast(land)
         for gone in land:
             assert coast_without(gone, land - {gone}, whole, STEPS) == plain_coast(land - {gone})
 
 
 @pytest.mark.long
-def test_what_is_remembered_does_not_depend_on_what_was_asked_before():
-    for land in lands(100, 3):
+def test_the_cached_coast_does_not_depend_on_earlier_calls():
+    for land in random_lands(100, 3):
         for cells in (land, land - {min(land)}, land - {max(land)}, land):
             assert coast_open(cells, STEPS, OPEN_SPAN) == plain_coast(cells)
 
@@ -62,7 +62,7 @@ def test_no_land_has_no_coast():
 
 
 def test_the_parts_of_a_land_are_disjoint_connected_and_apart():
-    for land in lands(200, 4):
+    for land in random_lands(200, 4):
         parts, part_of = parts_open(land, STEPS)
         assert frozenset().union(*parts) == land and sum(map(len, parts)) == len(land)
         assert [min(part) for part in parts] == sorted(min(part) for part in parts)

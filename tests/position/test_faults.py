@@ -48,7 +48,7 @@ def game(tmp_path: Path) -> Game:
     return Game(load_ruleset(filled(tmp_path, {"game.yaml": YAML, "g.rules": RULES})))
 
 
-def test_a_fault_says_what_led_there(game):
+def test_a_fault_reports_its_calls_and_values(game):
     position = game.start(1)
     position.play(0, "k=9")
     before = position.digest()
@@ -59,7 +59,7 @@ def test_a_fault_says_what_led_there(game):
     assert lines[found.place.line - 1].strip() == "n += half(price)"
     assert [lines[call.line - 1].strip() for call in found.calls] == ["pay(price)", "spend(k)"]
     assert ("price", "9") in found.values and ("yes", "1") in found.values
-    assert not any("ace" in value or "king" in value for _, value in found.values), "card was made of a closed hand"
-    assert position.digest() == before, "nothing is lost"
+    assert not any("ace" in value or "king" in value for _, value in found.values), "card depends on a hidden hand"
+    assert position.digest() == before, "the position must not change"
     shown = render_diagnostic(found)
     assert shown.count("called from here") == 2 and "where " in shown and "price = 9" in shown

@@ -12,7 +12,7 @@ from shared_games import shared
 
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_laws_hold_over_a_few_rounds(rules, players):
+def test_invariants_hold_over_a_few_rounds(rules, players):
     game = shared(rules / "dominant-species", players)
     assert len(game.module.always) >= 3
     for seed in range(2):
@@ -23,7 +23,7 @@ def test_laws_hold_over_a_few_rounds(rules, players):
             assert position.broken_invariants() == [], decision.key
 
 
-def test_a_broken_law_is_named(rules):
+def test_a_violated_invariant_is_named(rules):
     game = shared(rules / "dominant-species", 2)
     position = game.start(1)
     cell = game.cells["glaciers"]

@@ -11,13 +11,13 @@ from ludoglot.dsl.types.boards import decode_open_cell, encode_open_cell, make_b
 from shared_games import shared
 
 
-def sea(top="flat", **more):
+def make_sea(top="flat", **more):
     return make_board("sea", {"shape": "hex", "top": top, "cells": "Water", "open": True, **more})
 
 
 @pytest.mark.parametrize("top", ["flat", "pointed"])
 def test_every_label_is_read_back_as_the_same_cell(top):
-    board, labels = sea(top, origin="n15"), set()
+    board, labels = make_sea(top, origin="n15"), set()
     for q in range(-40, 40):
         for r in range(-40, 40):
             cell = encode_open_cell(q, r)
@@ -30,7 +30,7 @@ def test_every_label_is_read_back_as_the_same_cell(top):
 
 
 def test_letters_count_to_the_right_and_numbers_count_down():
-    board = sea(origin="n15")
+    board = make_sea(origin="n15")
 
     def label(q, r):
         return board.open_cell_label(encode_open_cell(q, r))
@@ -42,11 +42,11 @@ def test_letters_count_to_the_right_and_numbers_count_down():
 
 
 def test_without_an_origin_labels_are_coordinates():
-    board = sea()
+    board = make_sea()
     assert board.open_cell_label(encode_open_cell(-3, 4)) == "-3,4" and board.parse_open_cell_label("n15") is None
 
 
-def test_both_names_of_a_place_are_read_and_saves_keep_the_coordinates():
+def test_labels_are_read_and_saves_keep_coordinates():
     trias = shared("trias", 3)
     enum = trias.model.enums["Cell"]
     assert find_member(enum, "o15") == find_member(enum, "1,0") == encode_open_cell(1, 0)

@@ -29,7 +29,7 @@ def games(request_rules, request_toys):
 
 @pytest.mark.long_cases("rules-dominant-species-2-100")
 @pytest.mark.parametrize("where, name, players, decisions", GAMES)
-def test_saved_and_resumed_at_every_decision(rules, toys, where, name, players, decisions):
+def test_a_position_is_saved_and_resumed_at_every_decision(rules, toys, where, name, players, decisions):
     game = shared({"rules": rules, "games": toys}[where] / name, players)
     position = game.start(11)
     rng = random.Random(5)
@@ -43,13 +43,13 @@ def test_saved_and_resumed_at_every_decision(rules, toys, where, name, players, 
         option = rng.choice(position.decision.options)
         seat = position.decision.seat
         position.play(seat, option)
-        assert copied.digest() == before, "a copy changed with its original"
+        assert copied.digest() == before, "a move must not change a copy"
         resumed.play(seat, option.spelling)
-        assert resumed == position, "a resumed position went another way"
+        assert resumed == position, "a resumed position must continue in the same way"
         assert position.broken_invariants() == []
 
 
-def test_what_is_not_offered_is_refused_and_changes_nothing(rules):
+def test_an_illegal_move_is_rejected_and_changes_nothing(rules):
     position = shared(rules / "tic-tac-toe").start()
     position.play(0, "cell=a1")
     before = position.digest()
@@ -60,21 +60,21 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(rules):
 
 
 @pytest.mark.long
-def test_a_save_of_other_rules_is_refused(rules):
+def test_a_save_of_different_rules_is_rejected(rules):
     small, large = shared(rules / "dominant-species", 2), shared(rules / "dominant-species", 3)
     with pytest.raises(ValueError, match="other rules"):
         Position.from_data(large, small.start().to_data())
 
 
 @pytest.mark.parametrize("damage", [{"control": {}}, {"states": []}, {"frames": {"9999999": 1}}, {"control": None}])
-def test_a_damaged_save_is_refused(rules, damage):
+def test_a_damaged_save_is_rejected(rules, damage):
     game = shared(rules / "tic-tac-toe")
     with pytest.raises(ValueError):
         Position.from_data(game, game.start().to_data() | damage)
 
 
 @pytest.mark.long
-def test_the_same_game_in_every_process(rules):
+def test_a_game_is_the_same_in_every_process(rules):
     program = (
         "import random, sys\n"
         "from ludoglot.dsl.game.ruleset import load_ruleset\nfrom ludoglot.engine.position.position import Game\n"
@@ -107,15 +107,15 @@ standing player: n
 }
 
 
-def toggle(folder, first):
+def make_toggle_game(folder, first):
     folder.mkdir()
     for name, text in TOGGLE.items():
         (folder / name).write_text(text.replace("{first}", str(first)), encoding="utf-8")
     return Game(load_ruleset(folder))
 
 
-def test_equal_positions_have_one_digest(tmp_path):
-    game = toggle(tmp_path / "a", 1)
+def test_equal_positions_have_equal_digests(tmp_path):
+    game = make_toggle_game(tmp_path / "a", 1)
     one, two = game.start(), game.start()
     one.play(0, "x=red")
     two.play(0, "x=blue")
@@ -123,5 +123,5 @@ def test_equal_positions_have_one_digest(tmp_path):
     assert (one == two) == (one.digest() == two.digest())
 
 
-def test_rules_that_begin_otherwise_mean_something_else(tmp_path):
-    assert toggle(tmp_path / "a", 1).fingerprint != toggle(tmp_path / "b", 2).fingerprint
+def test_different_initial_values_change_the_fingerprint(tmp_path):
+    assert make_toggle_game(tmp_path / "a", 1).fingerprint != make_toggle_game(tmp_path / "b", 2).fingerprint

@@ -21,26 +21,26 @@ from shared_games import shared
 SECRET = "00112233445566778899aabbccddeeff"
 
 
-def state(value: int) -> list[int]:
+def make_slots(value: int) -> list[int]:
     """Returns a position of which only the generator matters."""
     s = [0] * 8
     s[RANDOM] = value
     return s
 
 
-def test_splitmix64_gives_what_its_authors_publish():
+def test_splitmix64_matches_its_reference_implementation():
     """Checks the first numbers for the seed 1234567 against the reference implementation (Vigna, splitmix64.c)."""
-    s = state(1234567)
+    s = make_slots(1234567)
     assert [random64(s) for _ in range(3)] == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
-def test_blake2b_gives_what_the_rfc_publishes():
+def test_blake2b_matches_the_rfc():
     """Checks the hash of `abc` without a key against RFC 7693, appendix A."""
     assert blake2b(b"abc").hexdigest().startswith("ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1")
 
 
-def test_a_secret_generator_is_a_hash_of_a_counter_with_a_key():
-    s = state(generator_from_seed(SECRET))
+def test_a_secret_generator_is_a_keyed_hash_of_a_counter():
+    s = make_slots(generator_from_seed(SECRET))
     key = (s[RANDOM] >> 64).to_bytes(16, "little")
     for count in range(3):
         wanted = blake2b(count.to_bytes(8, "little"), digest_size=8, key=key).digest()
@@ -48,13 +48,13 @@ def test_a_secret_generator_is_a_hash_of_a_counter_with_a_key():
     assert s[RANDOM] >> 64 == generator_from_seed(SECRET) >> 64
 
 
-def test_a_short_seed_never_gives_a_key_and_a_secret_one_always_does():
+def test_only_secret_seeds_give_a_key():
     assert all(generator_from_seed(seed) <= MASK64 for seed in (0, 11, -1, 1 << 32, 10**39))
     assert generator_from_seed(11) == int.from_bytes(blake2b(b"11", digest_size=8).digest(), "big")
     assert all(generator_from_seed(new_secret_seed()) > MASK64 for _ in range(20)) and generator_from_seed("0" * 32) > MASK64
 
 
-def test_secret_seeds_are_of_128_bits_and_never_the_same():
+def test_secret_seeds_have_128_bits_and_are_unique():
     seeds = [new_secret_seed() for _ in range(200)]
     assert len(set(seeds)) == 200 and all(is_secret_seed(seed) for seed in seeds)
     ones = sum(int(seed, 16).bit_count() for seed in seeds)
@@ -62,7 +62,7 @@ def test_secret_seeds_are_of_128_bits_and_never_the_same():
 
 
 @pytest.mark.parametrize("seed", ["", "11", "x" * 32, "A" * 32, "0" * 31, "0" * 33])
-def test_no_other_text_is_a_seed(seed: str):
+def test_other_texts_are_not_seeds(seed: str):
     assert not is_secret_seed(seed)
     with pytest.raises(ValueError):
         generator_from_seed(seed)
@@ -70,19 +70,19 @@ def test_no_other_text_is_a_seed(seed: str):
 
 def test_bounded_draws_of_a_secret_generator_have_no_bias():
     """With a bound of three quarters of all numbers, multiplying and shifting alone would draw a third of them twice as often."""
-    s, third = state(generator_from_seed(SECRET)), 1 << 62
+    s, third = make_slots(generator_from_seed(SECRET)), 1 << 62
     found = Counter(below(s, 3 * third) // third for _ in range(6000))
     assert all(abs(found[part] - 2000) < 300 for part in range(3))
     assert {below(s, 6) for _ in range(200)} == set(range(6)) and below(s, 1) == 0
 
 
-def test_keyed_draws_look_like_chance():
-    s = state(generator_from_seed(SECRET))
+def test_keyed_draws_look_random():
+    s = make_slots(generator_from_seed(SECRET))
     assert abs(sum(keyed64(s).bit_count() for _ in range(1000)) - 32_000) < 1300
 
 
 @pytest.mark.long
-def test_a_game_with_a_secret_seed_is_plain_data_and_the_same_once_more(rules):
+def test_a_game_with_a_secret_seed_is_plain_data_and_repeatable(rules):
     game = shared(rules / "hearts")
     one, two, other = game.start(SECRET), game.start(SECRET), game.start(new_secret_seed())
     assert one == two and hash(one) == hash(two) and one.digest() == two.digest() and one != other
@@ -94,7 +94,7 @@ def test_a_game_with_a_secret_seed_is_plain_data_and_the_same_once_more(rules):
     assert back == one and back.digest() == one.digest()
 
 
-def test_what_is_imagined_has_a_generator_of_its_own(rules):
+def test_a_determinization_has_its_own_generator(rules):
     """Determinizations do not depend on the secret key of the match, and do not contain it."""
     game = shared(rules / "hearts")
     one = game.start(SECRET)
@@ -104,7 +104,7 @@ def test_what_is_imagined_has_a_generator_of_its_own(rules):
     assert first == second and first.s[RANDOM] <= MASK64
 
 
-def test_the_chances_of_bots_follow_from_the_seed_and_not_from_the_key():
+def test_randomness_of_bots_depends_on_the_seed_not_on_the_key():
     key = generator_from_seed(SECRET) >> 64
     first = [decision_rng(SECRET, seat, number).getrandbits(64) for seat in range(2) for number in range(2)]
     assert len(set(first)) == 4 and first[0] == decision_rng(SECRET, 0, 0).getrandbits(64)

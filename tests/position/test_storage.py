@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from language.interpreter_comparison import duel
+from language.interpreter_comparison import compare_with_interpreter
 from ludoglot.dsl.diagnostics.diagnostic import RulesRejectedError
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.types.boards import OPEN_SPAN
@@ -36,49 +36,49 @@ standing player: 0
 """
 
 
-def land(folder, rules: str, start: dict[str, Any] | None = None) -> Game:
+def make_land(folder, rules: str, start: dict[str, Any] | None = None) -> Game:
     return Game(load_ruleset(filled(folder, {"game.yaml": GAME + ("" if start is None else f"start: {json.dumps(start)}\n"),
                                       "land.rules": rules + ("" if "phase game" in rules else END)})))
 
 
-def law(game: Game, position: Position | None = None) -> list[str]:
+def list_broken_invariants(game: Game, position: Position | None = None) -> list[str]:
     return (position or game.start()).broken_invariants()
 
 
 # ------------------------------------------------------------ start
 
 
-def test_cells_of_an_open_board_begin_in_a_set(tmp_path):
-    game = land(tmp_path, "state marks: set of Spot\nalways there: marks == {middle, ford} and size(near(middle) & marks) == 0\n",
+def test_start_can_put_open_cells_into_a_set(tmp_path):
+    game = make_land(tmp_path, "state marks: set of Spot\nalways there: marks == {middle, ford} and size(near(middle) & marks) == 0\n",
                 {"marks": ["middle", "ford"]})
-    assert law(game) == [] and game.start()["marks"] == ["0,0", "2,-1"]
+    assert list_broken_invariants(game) == [] and game.start()["marks"] == ["0,0", "2,-1"]
 
 
-def test_a_default_written_in_start_is_nothing(tmp_path):
-    game = land(tmp_path, "state many[Spot]: 0..9\nalways nothing: size(cells(many)) == 0\n", {"many": {"middle": 0}})
-    other = land(tmp_path, "state many[Spot]: 0..9\nalways nothing: size(cells(many)) == 0\n")
-    assert law(game) == []
+def test_a_default_in_start_changes_nothing(tmp_path):
+    game = make_land(tmp_path, "state many[Spot]: 0..9\nalways nothing: size(cells(many)) == 0\n", {"many": {"middle": 0}})
+    other = make_land(tmp_path, "state many[Spot]: 0..9\nalways nothing: size(cells(many)) == 0\n")
+    assert list_broken_invariants(game) == []
     assert game.start().canonical() == other.start().canonical() and game.fingerprint == other.fingerprint
 
 
 def test_coordinates_name_a_cell_everywhere(tmp_path):
     rules = "state tile[Spot]: Colour?\nstate at: Spot?\nstate seen[Player]: list of Spot\nstate home: Spot\n"
     start = {"tile": {"0,0": "red", "-3,2": "blue"}, "at": "2,-1", "seen": {"anna": ["1,1", "ford"]}, "home": "middle"}
-    position = land(tmp_path, rules, start).start()
+    position = make_land(tmp_path, rules, start).start()
     assert position["tile"] == {"0,0": "red", "-3,2": "blue"} and position["at"] == "2,-1"
     assert position["seen"] == {"anna": ["1,1", "2,-1"], "bela": []} and position["home"] == "0,0"
 
 
 @pytest.mark.parametrize("written", ["0;0", "0,0,0", "600,0", "0,-513", "1_0,0", "x"])
-def test_what_is_no_cell_is_told_at_its_place(tmp_path, written):
+def test_an_invalid_cell_is_reported(tmp_path, written):
     with pytest.raises(RulesRejectedError) as refused:
-        land(tmp_path, "state tile[Spot]: Colour?\n", {"tile": {written: "red"}})
+        make_land(tmp_path, "state tile[Spot]: Colour?\n", {"tile": {written: "red"}})
     assert [(d.code, d.args["name"]) for d in refused.value.findings.errors] == [("G015", written)]
 
 
-def test_all_that_is_wrong_in_start_is_told_at_once(tmp_path):
+def test_all_mistakes_in_start_are_reported_at_once(tmp_path):
     with pytest.raises(RulesRejectedError) as refused:
-        land(tmp_path, "state marks: set of Cell\nstate tile[Cell]: Colour?\nstate n: 0..3\nstate b[Player]: bag of Colour\n",
+        make_land(tmp_path, "state marks: set of Cell\nstate tile[Cell]: Colour?\nstate n: 0..3\nstate b[Player]: bag of Colour\n",
              {"marks": ["a1", "z9", 7], "tile": {"a1": "rde"}, "n": 9, "b": {"anna": 3}, "m": 1})
     assert [d.code for d in refused.value.findings.in_source_order() if d.severity == "error"] == [
         "G015",
@@ -91,9 +91,9 @@ def test_all_that_is_wrong_in_start_is_told_at_once(tmp_path):
 
 
 @pytest.mark.long
-def test_an_edge_that_is_none_is_told_by_those_there_are(tmp_path):
+def test_an_unknown_edge_is_reported_with_the_valid_ones(tmp_path):
     with pytest.raises(RulesRejectedError) as refused:
-        land(tmp_path, "state marks: set of Cell\n", {"marks": {"edge": "nort"}})
+        make_land(tmp_path, "state marks: set of Cell\n", {"marks": {"edge": "nort"}})
     (found,) = refused.value.findings.errors
     assert found.code == "G014" and found.args["found"] == "nort"
     assert dict(found.args["wanted"].details)["type"] == "south / north / west / east"
@@ -101,7 +101,7 @@ def test_an_edge_that_is_none_is_told_by_those_there_are(tmp_path):
 
 # ------------------------------------------------------------ one list of spellings
 
-EVERYWHERE = """
+ALL_STATES = """
 state marks: set of Cell
 state posts: set of Corner
 state spots: set of Spot
@@ -114,7 +114,7 @@ state tile[Spot]: Colour?
 state low: 3..9
 state loss: -5..5?
 """
-WRITTEN: list[dict[str, Any]] = [
+LITERALS: list[dict[str, Any]] = [
     {"marks": ["a1", "b2", "a1"]}, {"marks": {"edge": "north"}}, {"posts": ["a1.ne", "b1.nw"]}, {"spots": ["middle", "0,0", "ford"]},
     {"sizes": [3, 1, 3]}, {"path": ["a1", "a1"]}, {"last": "none"}, {"last": None}, {"last": "c3"}, {"stock": {"anna": {"red": 2}}},
     {"stock": {"anna": ["red", "red", "blue"]}}, {"lit": {"a1": True, "c3": True, "b2": False}}, {"tile": {"ford": "red"}},
@@ -122,10 +122,10 @@ WRITTEN: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("written", WRITTEN, ids=str)
-def test_start_and_scenarios_read_alike(tmp_path, written):
-    begun = land(tmp_path, EVERYWHERE, written).start()
-    game = land(tmp_path, EVERYWHERE)
+@pytest.mark.parametrize("written", LITERALS, ids=str)
+def test_start_and_scenarios_read_literals_alike(tmp_path, written):
+    begun = make_land(tmp_path, ALL_STATES, written).start()
+    game = make_land(tmp_path, ALL_STATES)
     put = game.start()
     entries = game.literal_reader.read_literals(written)
     for entry in entries:
@@ -137,8 +137,8 @@ def test_start_and_scenarios_read_alike(tmp_path, written):
     assert put.canonical() == game.start().canonical()
 
 
-def test_a_number_below_zero_is_not_none(tmp_path):
-    game = land(tmp_path, EVERYWHERE, {"loss": -1})
+def test_a_negative_number_is_not_none(tmp_path):
+    game = make_land(tmp_path, ALL_STATES, {"loss": -1})
     position = game.start()
     assert position["loss"] == -1 and game.spell(OptionalOf(Int(-5, 5)), -1) == "-1"
     game.cells["loss"].clear(position.s)
@@ -172,7 +172,7 @@ TYPES: list[Type] = [
 ]
 
 
-def some(game: Game, found: Type, rng: random.Random) -> Any:
+def random_value(game: Game, found: Type, rng: random.Random) -> Any:
     """Returns a random raw value of a type."""
     codec = game.codec(found)
     if isinstance(found, Int):
@@ -182,15 +182,15 @@ def some(game: Game, found: Type, rng: random.Random) -> Any:
         return rng.randrange(len(enum)) if enum.kind != "open" else (rng.randint(500, 520)) * OPEN_SPAN + rng.randint(500, 520)
     if found == BOOL:
         return rng.getrandbits(1)
-    return codec.pack(some(game, codec.inner.type, rng) for _ in range(rng.randint(0, 1 if isinstance(found, OptionalOf) else 4)))
+    return codec.pack(random_value(game, codec.inner.type, rng) for _ in range(rng.randint(0, 1 if isinstance(found, OptionalOf) else 4)))
 
 
 @pytest.mark.long_cases("bag of Colour")
 @pytest.mark.parametrize("found", TYPES, ids=str)
-def test_each_type_goes_there_and_back(tmp_path, found):
-    game = land(tmp_path, EVERYWHERE)
+def test_each_type_survives_a_round_trip(tmp_path, found):
+    game = make_land(tmp_path, ALL_STATES)
     codec, rng = game.codec(found), random.Random(5)
-    for raw in [codec.default, *(some(game, found, rng) for _ in range(60))]:
+    for raw in [codec.default, *(random_value(game, found, rng) for _ in range(60))]:
         assert codec.fits(raw)
         assert codec.read(codec.write(raw), (), pytest.fail) == raw, "plain data"
         assert found in (Int(), Int(3, 9), Int(-9, -2), BOOL) or codec.inner is None or codec.pack(codec.parts(raw)) == raw
@@ -207,8 +207,8 @@ STATES += [("bag of Colour", axes, [{"red": 2}, {}]) for axes in AXES if "Spot" 
 
 
 @pytest.mark.parametrize("kind, axes, values", STATES, ids=lambda v: v if isinstance(v, str) else "")
-def test_each_way_of_lying_is_put_compared_and_saved(tmp_path, kind, axes, values):
-    game = land(tmp_path, f"state held{axes}: {kind}\n")
+def test_each_layout_is_written_compared_and_saved(tmp_path, kind, axes, values):
+    game = make_land(tmp_path, f"state held{axes}: {kind}\n")
     cell, rng = game.cells["held"], random.Random(3)
     position, other, wanted = game.start(), game.start(), {}
     for _ in range(12):
@@ -228,7 +228,7 @@ def test_each_way_of_lying_is_put_compared_and_saved(tmp_path, kind, axes, value
 
 
 def test_true_is_one_in_every_digest(tmp_path):
-    game = land(tmp_path, "state wet[Spot]: bool\n")
+    game = make_land(tmp_path, "state wet[Spot]: bool\n")
     one, two = game.start(), game.start()
     one.set_raw(game.cells["wet"], [7], True)
     two.set_raw(game.cells["wet"], [7], 1)
@@ -236,8 +236,8 @@ def test_true_is_one_in_every_digest(tmp_path):
 
 
 @pytest.mark.parametrize("value", ["x", -1, [1], {"set": [1]}, 1 << 9, None])
-def test_a_save_with_what_a_state_cannot_hold_is_refused(tmp_path, value):
-    game = land(tmp_path, "state marks: set of Cell\n")
+def test_a_save_with_an_invalid_value_is_rejected(tmp_path, value):
+    game = make_land(tmp_path, "state marks: set of Cell\n")
     data = game.start().to_data()
     with pytest.raises(ValueError, match="damaged"):
         Position.from_data(game, {**data, "states": [value]})
@@ -267,8 +267,8 @@ standing player: size(history) + count(p in history where size(p) > 1)
 """
 
 
-def test_a_set_of_lists_grows_is_walked_in_order_and_saved(tmp_path):
-    game = land(tmp_path, HISTORY)
+def test_a_set_of_lists_is_iterated_in_order_and_saved(tmp_path):
+    game = make_land(tmp_path, HISTORY)
     position = game.start()
     position.play(0, "a=0,-1")
     position.play(1, "b=0,0")
@@ -282,8 +282,8 @@ def test_a_set_of_lists_grows_is_walked_in_order_and_saved(tmp_path):
     ("set of list of 0..9", "{[3, 1], [1, 3], [1]}", [[1], [1, 3], [3, 1]]),
     ("set of set of Spot", "{near(ford) & {ford}, {ford}}", [[], ["2,-1"]]),
 ])
-def test_sets_of_whatever_there_is(tmp_path, kind, add, held):
-    game = land(tmp_path, f"state held: {kind}\nphase game:\n    held += {add}\n    for x in held: held -= {{x}}\n    held += {add}\n"
+def test_sets_can_have_any_element_type(tmp_path, kind, add, held):
+    game = make_land(tmp_path, f"state held: {kind}\nphase game:\n    held += {add}\n    for x in held: held -= {{x}}\n    held += {add}\n"
                           f"    choose c in Cell by anna\nstanding player: size(held) + size(best(x in held: 1))\n")
     position = game.start()
     assert position["held"] == held and position.standing()[0].values == (2 * len(held),)
@@ -291,7 +291,7 @@ def test_sets_of_whatever_there_is(tmp_path, kind, add, held):
 
 # ------------------------------------------------------------ brackets after a def
 
-LINE = """
+LIST_DEF = """
 state n: 1..3
 state out: Colour?
 def line = list(colour in Colour)
@@ -310,18 +310,18 @@ standing player: 0
 """
 
 
-def test_brackets_behind_a_list_from_a_def(tmp_path):
-    position = land(tmp_path, LINE).start()
+def test_a_list_from_a_def_can_be_indexed(tmp_path):
+    position = make_land(tmp_path, LIST_DEF).start()
     assert position.broken_invariants() == []
     position.play(0, "k=2")
     assert position["out"] == "white" and [option.spelling for option in position.decision.options] == ["j=2"]
     assert position.broken_invariants() == []
 
 
-@pytest.mark.parametrize("rules", [HISTORY, LINE], ids=["history", "line"])
-def test_all_forms_agree_about_them(tmp_path, rules):
+@pytest.mark.parametrize("rules", [HISTORY, LIST_DEF], ids=["history", "line"])
+def test_all_compiled_forms_agree(tmp_path, rules):
     """The block form and the tree walker agree, and the game has an explain form."""
-    game = land(tmp_path, rules)
+    game = make_land(tmp_path, rules)
     for seed in range(5):
-        assert duel(game, seed)[1] is None
+        assert compare_with_interpreter(game, seed)[1] is None
     assert get_explain_form(game) is not None

@@ -18,7 +18,7 @@ def parry(toys):
     return shared(toys / "parry", 3)
 
 
-def played(game, seed, decisions):
+def play_random_moves(game, seed, decisions):
     position, rng = game.start(seed), random.Random(seed)
     for _ in range(decisions):
         if position.over:
@@ -28,7 +28,7 @@ def played(game, seed, decisions):
     return position
 
 
-def test_a_view_shows_the_own_hand_and_only_the_number_of_others_cards(parry):
+def test_a_view_shows_your_hand_and_counts_other_cards(parry):
     position = parry.start(3)
     mine_held = position.raw_value("hand", 0).bit_count()
     assert count_hidden(position, 0)["Card"].total() == 16 - mine_held - position.raw_value("table").bit_count()
@@ -36,9 +36,9 @@ def test_a_view_shows_the_own_hand_and_only_the_number_of_others_cards(parry):
     assert mine in observe(position, 0)["states"] and mine not in observe(position, 1)["states"]
 
 
-def test_what_a_seat_may_not_see_does_not_change_its_view(parry):
+def test_hidden_values_do_not_change_a_view(parry):
     for seed in range(60):
-        position = played(parry, seed, seed % 12)
+        position = play_random_moves(parry, seed, seed % 12)
         if position.over:
             continue
         for seat in range(3):
@@ -49,8 +49,8 @@ def test_what_a_seat_may_not_see_does_not_change_its_view(parry):
             assert other.decision.key == position.decision.key
 
 
-def test_samples_differ_in_what_is_hidden_and_play_to_the_end(parry):
-    position = played(parry, 5, 2)
+def test_samples_differ_in_hidden_values_and_are_playable(parry):
+    position = play_random_moves(parry, 5, 2)
     seat = position.decision.seat
     samples = [determinize_position(position, seat, random.Random(n)) for n in range(20)]
     assert len({s.raw_value("hand", (seat + 1) % 3) for s in samples}) > 5
@@ -61,12 +61,12 @@ def test_samples_differ_in_what_is_hidden_and_play_to_the_end(parry):
         assert imagined.broken_invariants() == []
 
 
-def test_sampling_throws_the_dice_anew(parry):
+def test_sampling_replaces_the_generator(parry):
     position = parry.start(1)
     assert len({determinize_position(position, position.decision.seat, random.Random(n)).s[4] for n in range(5)} | {position.s[4]}) == 6
 
 
-def test_the_options_of_another_hand_are_not_for_this_seat(parry):
+def test_the_options_of_another_hand_are_masked(parry):
     position = parry.start(0)
     mine, other = position.decision.seat, (position.decision.seat + 1) % 3
     assert observe(position, mine)["asked"][2] != "?" and observe(position, other)["asked"][2] == "?"
@@ -74,7 +74,7 @@ def test_the_options_of_another_hand_are_not_for_this_seat(parry):
         determinize_position(position, other, random.Random(0))
 
 
-def test_a_step_can_be_taken_back_until_something_was_learned(rules, parry):
+def test_a_step_can_be_undone_until_something_is_revealed(rules, parry):
     open_game = shared(rules / "tic-tac-toe").start()
     before = open_game.copy()
     assert why_irrevocable(before, open_game, open_game.play(0, "cell=a1")) is None
@@ -89,7 +89,7 @@ def masquerade(toys):
     return shared(toys / "masquerade", 2)
 
 
-def test_what_lies_under_a_thing_is_for_the_one_who_keeps_it(masquerade):
+def test_only_the_owner_sees_a_hidden_entry(masquerade):
     position = masquerade.start(4)
     seat = position.decision.seat
     wear = next(option for option in position.decision.options if option.entry == "wear")
@@ -103,7 +103,7 @@ def test_what_lies_under_a_thing_is_for_the_one_who_keeps_it(masquerade):
     assert not any(can_see(position, cell, [other], viewer) for viewer in (0, 1, None))
 
 
-def test_numbers_and_slots_are_imagined_too(masquerade):
+def test_numbers_and_slots_are_sampled_too(masquerade):
     position = masquerade.start(1)
     seat = position.decision.seat
     found = [determinize_position(position, seat, random.Random(n)) for n in range(40)]
@@ -113,7 +113,7 @@ def test_numbers_and_slots_are_imagined_too(masquerade):
 
 
 @pytest.mark.long
-def test_a_number_laid_open_is_not_taken_back(masquerade):
+def test_a_step_that_reveals_a_number_cannot_be_undone(masquerade):
     for seed in range(40):
         position, rng = masquerade.start(seed), random.Random(seed)
         while position.decision is not None:
@@ -124,7 +124,7 @@ def test_a_number_laid_open_is_not_taken_back(masquerade):
         assert why_irrevocable(before, before, shown) == "revealed" and why_irrevocable(before, before, []) is None
 
 
-def test_others_hear_of_a_decision_only_what_it_lays_open(masquerade):
+def test_other_seats_learn_only_revealed_parts_of_a_move(masquerade):
     position = masquerade.start(4)
     decision = position.decision
     heard = {option.entry: decision.names_hidden_from_others(option) for option in decision.options}
@@ -151,7 +151,7 @@ pieces:
       last_card: {n: 1, season: 2, worth: 0}
 """
 
-def test_what_is_dealt_anew_keeps_its_back_and_obeys_the_laws(tmp_path):
+def test_sampled_cards_keep_their_backs_and_the_invariants(tmp_path):
     (tmp_path / "game.yaml").write_text(SEASONS, encoding="utf-8")
     (tmp_path / "seasons.rules").write_text(
         "state deck: pile of Card hidden\n"

@@ -13,12 +13,12 @@ import yaml
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = sorted([*ROOT.glob("dsl/**/*.py"), *ROOT.glob("engine/**/*.py")])
 # Names of members that are also plain words, reviewed one by one. Each has a line with the reason.
-ORDINARY = {
+ORDINARY_WORDS = {
     line.split("#")[0].strip() for line in (Path(__file__).parent / "ordinary_words.txt").read_text(encoding="utf-8").splitlines()
 } - {""}
 
 
-def imports(path: Path) -> set[str]:
+def find_imports(path: Path) -> set[str]:
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
@@ -31,41 +31,41 @@ def imports(path: Path) -> set[str]:
 @pytest.mark.long
 def test_the_language_never_imports_the_engine():
     for path in ROOT.glob("dsl/**/*.py"):
-        assert not any("engine" in name for name in imports(path)), path
+        assert not any("engine" in name for name in find_imports(path)), path
 
 
 @pytest.mark.long
-def test_what_is_for_programs_is_needed_by_nobody_else():
+def test_only_the_api_and_its_front_import_the_api():
     for path in PYTHON:
         if {"api", "front"} & set(path.relative_to(ROOT).parts):
             continue
         # A bot class of a user plays through the API: api/own_bots.py calls it.
-        assert not any(re.search(r"(^|\.)api(\.(?!own_bots$)|$)", name) for name in imports(path)), path
+        assert not any(re.search(r"(^|\.)api(\.(?!own_bots$)|$)", name) for name in find_imports(path)), path
 
 
 @pytest.mark.long
-def test_passes_follow_each_other():
+def test_passes_do_not_import_later_passes():
     order = ["syntax", "check", "core", "analysis", "storage", "ir", "lowering", "backend_python"]
     for n, folder in enumerate(order):
         for path in ROOT.glob(f"dsl/{folder}/*.py"):
             for later in order[n + 1 :]:
-                assert not any(name.startswith(f"..{later}") for name in imports(path)), f"{path} looks ahead to {later}"
+                assert not any(name.startswith(f"..{later}") for name in find_imports(path)), f"{path} imports the later pass {later}"
 
 
-def test_values_are_stored_without_the_rules():
+def test_storage_does_not_import_its_callers():
     """The codecs read YAML before a program exists, so they do not depend on programs. The storage modules do not depend on their
     callers."""
     for path in ROOT.glob("dsl/storage/*.py"):
         below = path.stem in ("codec", "canonical", "control_slots")
         later = ("..lowering", "..model.build_model", *(("..core", "..check", "..syntax") if below else ()))
-        assert not any(name.startswith(later) for name in imports(path)), path
+        assert not any(name.startswith(later) for name in find_imports(path)), path
 
 
 def test_no_python_in_rules():
     assert not list(ROOT.glob("rules/**/*.py"))
 
 
-def test_modules_fit_in_the_head():
+def test_modules_have_at_most_800_lines():
     for path in PYTHON:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 800, path
 
@@ -113,11 +113,11 @@ def code_words(path: Path) -> set[str]:
 @pytest.mark.long
 @pytest.mark.parametrize("folder", ["dsl", "engine"])
 def test_the_engine_knows_no_game(folder):
-    names = member_names() - ORDINARY
+    names = member_names() - ORDINARY_WORDS
     used = {path.relative_to(ROOT).as_posix(): names & code_words(path) for path in PYTHON if path.relative_to(ROOT).parts[0] == folder}
     assert not {path: sorted(words) for path, words in used.items() if words}
 
 
-def test_the_first_page_shows_rules_as_they_are():
+def test_the_readme_shows_the_rules_of_hex():
     page = (ROOT / "README.md").read_text(encoding="utf-8")
     assert (ROOT / "rules" / "hex" / "hex.rules").read_text(encoding="utf-8").strip() in page

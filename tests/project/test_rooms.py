@@ -1,4 +1,4 @@
-"""Checks the packages of the code, called rooms here. Each module is in one, imports only the listed packages, and is in no import cycle.
+"""Checks the packages of the code. Each module is in one, imports only the listed packages, and is in no import cycle.
 
 Every import counts: at the top of a module, in a function, and for types alone. If two packages that do not import each other need the
 same code, it belongs in a third package that both import.
@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 # For each top-level folder: its packages, the lowest first, and the packages that each may import.
-ROOMS: dict[str, dict[str, set[str]]] = {
+PACKAGES: dict[str, dict[str, set[str]]] = {
     "dsl": {
         "types": set(),
         "diagnostics": {"types"},
@@ -73,13 +73,13 @@ STRICT = {"disallow_any_generics", "disallow_subclassing_any", "disallow_untyped
 Edges = dict[str, set[str]]
 
 
-def modules(top: str) -> dict[str, Path]:
+def list_modules(top: str) -> dict[str, Path]:
     """Returns the modules of a top-level folder by name: engine.position.view."""
     found = {path.relative_to(ROOT).with_suffix(""): path for path in sorted(ROOT.glob(f"{top}/**/*.py"))}
     return {".".join(name.parts).removesuffix(".__init__"): path for name, path in found.items()}
 
 
-def named(path: Path, name: str) -> Iterator[str]:
+def iter_imports(path: Path, name: str) -> Iterator[str]:
     """Yields the full names of all imports of a module, without the package name: dsl.types, engine.i18n.readers.Text."""
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -91,22 +91,22 @@ def named(path: Path, name: str) -> Iterator[str]:
             yield from (f"{source}.{alias.name}" for alias in node.names)
 
 
-def edges(top: str) -> Edges:
+def build_import_graph(top: str) -> Edges:
     """Returns for each module of a top-level folder the modules of the same folder that it imports."""
-    known = modules(top)
+    known = list_modules(top)
     found: Edges = {}
     for name, path in known.items():
-        wanted = {next((part for part in (full, full.rpartition(".")[0]) if part in known), "") for full in named(path, name)}
+        wanted = {next((part for part in (full, full.rpartition(".")[0]) if part in known), "") for full in iter_imports(path, name)}
         found[name] = wanted - {"", name}
     return found
 
 
-def room(name: str) -> str:
+def package_of(name: str) -> str:
     """Returns the package of a module, or "" if it has none or is the folder itself."""
     return (name.split(".") + [""])[1]
 
 
-def circle(needs: Edges) -> list[str]:
+def find_cycle(needs: Edges) -> list[str]:
     """Returns a cycle of imports, or nothing if there is no cycle."""
     done: set[str] = set()
 
@@ -121,57 +121,58 @@ def circle(needs: Edges) -> list[str]:
     return next((found for name in needs if (found := follow(name, []))), [])
 
 
-@pytest.mark.parametrize("top", ROOMS)
-def test_each_module_has_a_room(top: str):
-    for name, path in modules(top).items():
-        inside = path.parent != ROOT / top and room(name) in ROOMS[top]
-        assert inside or name == top, f"{name} has no room: see the table of rooms in {Path(__file__).name}"
+@pytest.mark.parametrize("top", PACKAGES)
+def test_each_module_is_in_a_package(top: str):
+    for name, path in list_modules(top).items():
+        inside = path.parent != ROOT / top and package_of(name) in PACKAGES[top]
+        assert inside or name == top, f"{name} has no package: see PACKAGES in {Path(__file__).name}"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("top", ROOMS)
-def test_a_room_sees_only_what_is_listed_for_it(top: str):
-    for name, needs in edges(top).items():
+@pytest.mark.parametrize("top", PACKAGES)
+def test_a_package_imports_only_listed_packages(top: str):
+    for name, needs in build_import_graph(top).items():
         for other in sorted(needs):
-            assert room(other) in {room(name), *ROOMS[top].get(room(name), ())}, f"{name} needs {other}, which is not for its room"
+            allowed = {package_of(name), *PACKAGES[top].get(package_of(name), ())}
+            assert package_of(other) in allowed, f"{name} imports {other}, which its package may not import"
 
 
-@pytest.mark.parametrize("top", ROOMS)
-def test_the_rooms_stand_in_an_order(top: str):
+@pytest.mark.parametrize("top", PACKAGES)
+def test_packages_may_import_only_lower_packages(top: str):
     before: set[str] = set()
-    for name, seen in ROOMS[top].items():
-        assert seen <= before, f"{name} sees {sorted(seen - before)}, which come later"
+    for name, seen in PACKAGES[top].items():
+        assert seen <= before, f"{name} may import {sorted(seen - before)}, which come later"
         before.add(name)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("top", ROOMS)
-def test_a_room_is_allowed_no_more_than_it_needs(top: str):
+@pytest.mark.parametrize("top", PACKAGES)
+def test_packages_list_only_imports_that_they_need(top: str):
     used: Edges = {}
-    for name, needs in edges(top).items():
-        used.setdefault(room(name), set()).update(room(other) for other in needs)
-    for name, seen in ROOMS[top].items():
+    for name, needs in build_import_graph(top).items():
+        used.setdefault(package_of(name), set()).update(package_of(other) for other in needs)
+    for name, seen in PACKAGES[top].items():
         assert seen <= used[name], f"{name} does not need {sorted(seen - used[name])}"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("top", ROOMS)
-def test_no_module_needs_itself(top: str):
-    assert not circle(edges(top))
+@pytest.mark.parametrize("top", PACKAGES)
+def test_there_are_no_import_cycles(top: str):
+    assert not find_cycle(build_import_graph(top))
 
 
-@pytest.mark.parametrize("top", ROOMS)
-def test_a_room_says_what_it_is_for(top: str):
-    for name in ROOMS[top]:
+@pytest.mark.parametrize("top", PACKAGES)
+def test_each_package_has_a_docstring(top: str):
+    for name in PACKAGES[top]:
         said = ast.get_docstring(ast.parse((ROOT / top / name / "__init__.py").read_text(encoding="utf-8"))) or ""
-        assert len(re.findall(r"\w+", said)) >= 15, f"{top}/{name}/__init__.py says too little of the room"
+        assert len(re.findall(r"\w+", said)) >= 15, f"{top}/{name}/__init__.py must describe the package in 15 words or more"
 
 
-def test_every_room_is_typed_strictly():
+def test_every_package_is_typed_strictly():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]
     overrides = [section for section in settings["overrides"] if {key for key, value in section.items() if value is True} >= STRICT]
     strict = {name for section in overrides for name in section["module"]}
-    assert {f"ludoglot.{top}.*" for top in ROOMS} <= strict
+    assert {f"ludoglot.{top}.*" for top in PACKAGES} <= strict
 
 
 # ---------------------------------------------------------------- the cycle finder itself
@@ -183,5 +184,5 @@ def test_every_room_is_typed_strictly():
     ({"a": {"b"}, "b": {"c"}, "c": {"b"}}, ["b", "c", "b"]),
     ({"a": set(), "b": {"b"}}, ["b", "b"]),
 ])
-def test_a_circle_is_found(needs: Edges, found: list[str]):
-    assert circle(needs) == found
+def test_a_cycle_is_found(needs: Edges, found: list[str]):
+    assert find_cycle(needs) == found

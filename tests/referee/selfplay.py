@@ -75,7 +75,7 @@ def new_referee(players: int, rng: random.Random) -> Referee:
 # ---------------------------------------------------------------- random players
 
 
-def even(rng: random.Random) -> Chooser:
+def choose_evenly(rng: random.Random) -> Chooser:
     return lambda seat, key, options: rng.choice(options)
 
 
@@ -84,7 +84,7 @@ LIKED_SECTIONS = {"domination": 6.0, "speciation": 4.0, "abundance": 3.0, "adapt
 STIRRING = {"biomass", "catastrophe", "cold_snap", "evolution", "ice_sheet", "immigrants", "mass_exodus", "predator"}
 
 
-def leaning(referee: Referee, rng: random.Random) -> Chooser:
+def prefer_eventful_options(referee: Referee, rng: random.Random) -> Chooser:
     """Returns a chooser of random options. It prefers tiles where the animal can live, tiles with a dominant animal, and sleeping cubes."""
 
     def match(seat: int, tile: str) -> int:
@@ -186,7 +186,7 @@ def report_dominant_species(games: int, seed: int, players: int, lean: bool) -> 
     for number in range(games):
         rng = random.Random(f"{seed} {players} {number}")
         referee = new_referee(players, rng)
-        choose = leaning(referee, rng) if lean else even(rng)
+        choose = prefer_eventful_options(referee, rng) if lean else choose_evenly(rng)
         counts = play(referee.decisions(), choose, lambda: check_conservation(referee))  # noqa: B023
         if counts is not None:
             assert referee.last_turn and sorted(referee.standing()) == list(range(players))
@@ -204,7 +204,7 @@ def report_classics(games: int, seed: int) -> None:
         for number in range(games):
             rng = random.Random(f"{seed} {name} {number}")
             referee = game()
-            play(referee.decisions(), even(rng))
+            play(referee.decisions(), choose_evenly(rng))
             wins[referee.winner()] += 1
         print(f"{name}: {games} games; {game.names[0]} won {wins[0]}, {game.names[1]} won {wins[1]}, nobody {wins[None]}")
 

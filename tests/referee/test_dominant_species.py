@@ -18,7 +18,7 @@ SEAT = {animal: seat for seat, animal in enumerate(ANIMALS)}
 HALVES = ["n=0", "n=1"]
 
 
-def overlay(**options: str | bool) -> Referee:
+def make_referee(**options: str | bool) -> Referee:
     """Returns a set-up of six players on the usual first earth, without species and discs on it."""
     start = random_start(6, options_of(options), random.Random(1)) | {"keeper": SEAT}
     referee = Referee(start, lambda: "grass", options)
@@ -29,18 +29,18 @@ def overlay(**options: str | bool) -> Referee:
     return referee
 
 
-def put(referee: Referee, animal: str, tile: str, awake: int, asleep: int = 0) -> None:
+def put_cubes(referee: Referee, animal: str, tile: str, awake: int, asleep: int = 0) -> None:
     referee.cubes[animal][tile] = awake + asleep
     referee.asleep[animal][tile] = asleep
 
 
-def found(referee: Referee, animal: str, tile: str) -> tuple[int, int]:
-    """Returns the numbers of waking and sleeping cubes."""
+def cubes_on(referee: Referee, animal: str, tile: str) -> tuple[int, int]:
+    """Returns the numbers of waking and sleeping cubes of an animal on a tile."""
     asleep = referee.asleep[animal][tile]
     return referee.cubes[animal][tile] - asleep, asleep
 
 
-def talk(asking: Asking[Any], *replies: str) -> list[tuple[str, str, list[str]]]:
+def answer_questions(asking: Asking[Any], *replies: str) -> list[tuple[str, str, list[str]]]:
     """Returns the questions and their seats for exactly these replies."""
     asked = []
     left = list(replies)
@@ -48,10 +48,10 @@ def talk(asking: Asking[Any], *replies: str) -> list[tuple[str, str, list[str]]]
         seat, key, options = next(asking)
         while True:
             asked.append((ANIMALS[seat], key, options))
-            assert left, f"asked once more: {asked[-1]}"
+            assert left, f"unexpected question: {asked[-1]}"
             seat, key, options = asking.send(left.pop(0))
     except StopIteration:
-        assert not left, f"not asked: {left}"
+        assert not left, f"unused replies: {left}"
     return asked
 
 
@@ -60,7 +60,7 @@ def talk(asking: Asking[Any], *replies: str) -> list[tuple[str, str, list[str]]]
 
 @pytest.mark.parametrize("by", ["pawn", "card"])
 def test_glaciation_takes_every_disc_between_three_tundra_tiles(by):
-    referee = overlay()
+    referee = make_referee()
     referee.terrain |= {N: "tundra", NE: "tundra"}
     far, two_of_three, two_at_the_edge = CORNER[f"{CENTRE}.ne"], CORNER[f"{CENTRE}.nw"], CORNER[f"{N}.e"]
     assert far not in CORNERS_OF[SW] and len(referee.tiles_at(two_at_the_edge)) == 2
@@ -68,43 +68,43 @@ def test_glaciation_takes_every_disc_between_three_tundra_tiles(by):
         referee.disc[corner] = "water"
     bag = referee.bag["water"]
     asking = referee.act_glaciation("mammal", "glaciation_1") if by == "pawn" else referee.card_ice_sheet("mammal", N)
-    talk(asking, f"tile={SW}")
+    answer_questions(asking, f"tile={SW}")
     assert set(referee.disc) == {two_of_three, two_at_the_edge}
     assert referee.bag["water"] == bag + 1
 
 
-def test_glaciation_shuts_a_disc_in_at_the_new_tile():
-    referee = overlay()
+def test_glaciation_removes_a_disc_that_the_new_tile_encloses():
+    referee = make_referee()
     referee.terrain |= {N: "tundra"}
     referee.disc[CORNER[f"{CENTRE}.nw"]] = "water"
-    talk(referee.act_glaciation("mammal", "glaciation_1"), f"tile={NW}")
+    answer_questions(referee.act_glaciation("mammal", "glaciation_1"), f"tile={NW}")
     assert not referee.disc and referee.vp["mammal"] == 3
 
 
 @pytest.mark.parametrize(("queue", "left"), [("leftmost_pawn", {}), ("first_space", {"glaciation_2": "bird"})])
-def test_glaciation_with_nobody_on_the_first_space(queue, left):
-    referee = overlay(glaciation_queue=queue)
+def test_glaciation_without_a_pawn_on_the_first_space(queue, left):
+    referee = make_referee(glaciation_queue=queue)
     referee.place_pawn("bird", "glaciation_2")
-    asked = talk(referee.section_glaciation(), *([] if left else ["decline"]))
+    asked = answer_questions(referee.section_glaciation(), *([] if left else ["decline"]))
     assert [key for _, key, _ in asked] == ([] if left else ["perform[glaciation].tile"])
     assert referee.pawn == left
 
 
 @pytest.mark.parametrize("queue", ["leftmost_pawn", "first_space"])
-def test_glaciation_takes_off_one_pawn(queue):
-    referee = overlay(glaciation_queue=queue)
+def test_glaciation_removes_one_pawn(queue):
+    referee = make_referee(glaciation_queue=queue)
     referee.place_pawn("bird", "glaciation_1")
     referee.place_pawn("insect", "glaciation_2")
-    assert [who for who, _, _ in talk(referee.section_glaciation(), f"tile={S}")] == ["bird"]
+    assert [who for who, _, _ in answer_questions(referee.section_glaciation(), f"tile={S}")] == ["bird"]
     assert referee.pawn == {"glaciation_2": "insect"} and referee.is_tundra(S)
 
 
 @pytest.mark.parametrize("choice", ["compulsory", "optional"])
-def test_ice_sheet_as_a_card_or_as_an_action(choice):
-    referee = overlay(ice_sheet_action=choice)
+def test_ice_sheet_is_compulsory_or_optional(choice):
+    referee = make_referee(ice_sheet_action=choice)
     tiles = [f"tile={tile}" for tile in referee.earth() if tile != CENTRE]
     reply = "decline" if choice == "optional" else f"tile={S}"
-    asked = talk(referee.card_ice_sheet("mammal", N), reply)
+    asked = answer_questions(referee.card_ice_sheet("mammal", N), reply)
     assert asked == [("mammal", "effect[ice_sheet].tile", [*tiles, "decline"] if choice == "optional" else tiles)]
     assert referee.is_tundra(S) == (choice == "compulsory")
 
@@ -112,9 +112,9 @@ def test_ice_sheet_as_a_card_or_as_an_action(choice):
 # ---------------------------------------------------------------- Regression (hu 11, it 11)
 
 
-def regressing(**shields: int) -> Referee:
+def make_regression(**shields: int) -> Referee:
     """Puts grass, meat, and sun in the box, twice each. Reptile and insect each added a grass and two meats."""
-    referee = overlay()
+    referee = make_referee()
     referee.tray["regression"] = Counter(grass=2, meat=2, sun=2)
     for animal in ("reptile", "insect"):
         referee.added[animal] = Counter(grass=1, meat=2)
@@ -125,18 +125,18 @@ def regressing(**shields: int) -> Referee:
     return referee
 
 
-def test_regression_lets_go_what_could_be_saved():
-    referee = regressing()
-    asked = talk(referee.section_regression(), "decline")
+def test_saving_from_regression_can_be_declined():
+    referee = make_regression()
+    asked = answer_questions(referee.section_regression(), "decline")
     assert asked == [("reptile", "section[regression].kept", ["kept=grass", "kept=meat", "decline"])]
     assert +referee.added["reptile"] == +referee.added["insect"] == Counter(meat=1)
     assert referee.elements("reptile") == 3  # the printed suns stay
 
 
 def test_regression_saves_up_to_one_for_each_shield():
-    referee = regressing(insect=2)
+    referee = make_regression(insect=2)
     kept = "section[regression].kept"
-    asked = talk(referee.section_regression(), "kept=meat", "kept=grass", "decline")
+    asked = answer_questions(referee.section_regression(), "kept=meat", "kept=grass", "decline")
     assert asked == [
         ("reptile", kept, ["kept=grass", "kept=meat", "decline"]),
         ("insect", kept, ["kept=grass", "kept=meat", "decline"]),
@@ -147,120 +147,120 @@ def test_regression_saves_up_to_one_for_each_shield():
     assert not referee.pawn
 
 
-def test_regression_keeps_a_later_kind_only():
-    referee = regressing(insect=2)
-    assert len(talk(referee.section_regression(), "kept=grass", "kept=meat", "decline")) == 3
+def test_only_a_later_kind_can_be_saved_from_regression():
+    referee = make_regression(insect=2)
+    assert len(answer_questions(referee.section_regression(), "kept=grass", "kept=meat", "decline")) == 3
     assert +referee.added["insect"] == Counter(meat=2)
 
 
-def test_regression_keeps_a_later_kind_first():
-    referee = regressing(insect=2)
-    talk(referee.section_regression(), "kept=grass", "kept=meat", "kept=grass")
+def test_a_later_kind_can_be_saved_first_from_regression():
+    referee = make_regression(insect=2)
+    answer_questions(referee.section_regression(), "kept=grass", "kept=meat", "kept=grass")
     assert +referee.added["insect"] == Counter(meat=2, grass=1)
 
 
 # ---------------------------------------------------------------- cubes asleep and awake (hu 18 and 19, it 23 to 27)
 
 
-def test_the_player_of_biomass_says_which_cube_dies():
-    referee = overlay()
-    put(referee, "reptile", N, 1, 1)
-    put(referee, "bird", N, 1)
-    asked = talk(referee.card_biomass("mammal", S), "victim=reptile", "n=1")
+def test_the_player_of_biomass_chooses_which_cube_dies():
+    referee = make_referee()
+    put_cubes(referee, "reptile", N, 1, 1)
+    put_cubes(referee, "bird", N, 1)
+    asked = answer_questions(referee.card_biomass("mammal", S), "victim=reptile", "n=1")
     assert asked[1:] == [("mammal", "leaving.n", HALVES)]
-    assert found(referee, "reptile", N) == (1, 0) and referee.lost["reptile"] == 1
+    assert cubes_on(referee, "reptile", N) == (1, 0) and referee.lost["reptile"] == 1
 
 
-def test_the_player_of_predator_says_which_cube_dies():
-    referee = overlay()
-    put(referee, "mammal", N, 1, 1)
-    put(referee, "reptile", N, 1, 1)
-    assert talk(referee.card_predator("mammal", N), "n=0") == [("mammal", "leaving.n", HALVES)]
-    assert found(referee, "reptile", N) == (0, 1) and found(referee, "mammal", N) == (1, 1)
+def test_the_player_of_predator_chooses_which_cube_dies():
+    referee = make_referee()
+    put_cubes(referee, "mammal", N, 1, 1)
+    put_cubes(referee, "reptile", N, 1, 1)
+    assert answer_questions(referee.card_predator("mammal", N), "n=0") == [("mammal", "leaving.n", HALVES)]
+    assert cubes_on(referee, "reptile", N) == (0, 1) and cubes_on(referee, "mammal", N) == (1, 1)
 
 
-def test_the_player_of_catastrophe_says_which_cube_lives():
-    referee = overlay()
-    put(referee, "reptile", N, 2, 2)
-    put(referee, "bird", N, 1, 1)
-    asked = talk(referee.card_catastrophe("mammal", S), f"tile={N}", "survivor=reptile", "n=1")
+def test_the_player_of_catastrophe_chooses_which_cube_lives():
+    referee = make_referee()
+    put_cubes(referee, "reptile", N, 2, 2)
+    put_cubes(referee, "bird", N, 1, 1)
+    asked = answer_questions(referee.card_catastrophe("mammal", S), f"tile={N}", "survivor=reptile", "n=1")
     assert asked[2:] == [("mammal", "leaving.n", ["n=1", "n=2"])]
-    assert found(referee, "reptile", N) == (0, 1) and found(referee, "bird", N) == (0, 0)
+    assert cubes_on(referee, "reptile", N) == (0, 1) and cubes_on(referee, "bird", N) == (0, 0)
     assert referee.lost["reptile"] == 3 and referee.lost["bird"] == 2
 
 
-def test_the_player_of_catastrophe_says_which_neighbour_dies():
-    referee = overlay()
-    put(referee, "reptile", N, 1, 2)
-    asked = talk(referee.card_catastrophe("mammal", S), f"tile={NE}", "n=1")
+def test_the_player_of_catastrophe_chooses_which_neighbour_dies():
+    referee = make_referee()
+    put_cubes(referee, "reptile", N, 1, 2)
+    asked = answer_questions(referee.card_catastrophe("mammal", S), f"tile={NE}", "n=1")
     assert asked[1:] == [("mammal", "leaving.n", HALVES)]
-    assert found(referee, "reptile", N) == (1, 1)
+    assert cubes_on(referee, "reptile", N) == (1, 1)
 
 
-def test_the_player_of_evolution_says_which_cube_is_replaced():
-    referee = overlay()
-    put(referee, "reptile", N, 2, 1)
-    asked = talk(referee.card_evolution("mammal", S), "victim=reptile", "n=1")
+def test_the_player_of_evolution_chooses_which_cube_is_replaced():
+    referee = make_referee()
+    put_cubes(referee, "reptile", N, 2, 1)
+    asked = answer_questions(referee.card_evolution("mammal", S), "victim=reptile", "n=1")
     assert asked[1:] == [("mammal", "leaving.n", HALVES)]
-    assert found(referee, "reptile", N) == (2, 0) and found(referee, "mammal", N) == (1, 0)
+    assert cubes_on(referee, "reptile", N) == (2, 0) and cubes_on(referee, "mammal", N) == (1, 0)
 
 
-def test_in_a_cold_snap_each_animal_picks_its_own():
-    referee = overlay()
+def test_in_a_cold_snap_each_animal_chooses_its_own_cubes():
+    referee = make_referee()
     referee.terrain |= {NW: "tundra", N: "tundra"}
     for animal, tile in [("mammal", N), ("bird", NW), ("reptile", N), ("reptile", NW), ("reptile", S)]:
-        put(referee, animal, tile, 1, 1)
-    asked = talk(referee.card_cold_snap("mammal", N), "n=0", "n=1", "n=1")
+        put_cubes(referee, animal, tile, 1, 1)
+    asked = answer_questions(referee.card_cold_snap("mammal", N), "n=0", "n=1", "n=1")
     assert asked == [("reptile", "leaving.n", HALVES)] * 2 + [("bird", "leaving.n", HALVES)]
-    assert found(referee, "reptile", NW) == (0, 1) and found(referee, "reptile", N) == found(referee, "bird", NW) == (1, 0)
-    assert found(referee, "mammal", N) == found(referee, "reptile", S) == (1, 1)
+    assert cubes_on(referee, "reptile", NW) == (0, 1) and cubes_on(referee, "reptile", N) == cubes_on(referee, "bird", NW) == (1, 0)
+    assert cubes_on(referee, "mammal", N) == cubes_on(referee, "reptile", S) == (1, 1)
 
 
-def test_who_thins_out_picks_the_cubes_that_stay():
-    referee = overlay()
+def test_the_animal_that_thins_out_chooses_the_cubes_that_stay():
+    referee = make_referee()
     referee.pawns = dict.fromkeys(ANIMALS, 0)
-    put(referee, "bird", NW, 3)
-    put(referee, "bird", N, 1, 2)
-    put(referee, "bird", S, 0, 1)
-    assert talk(referee.card_immigrants("mammal", S), "n=1") == [("bird", "leaving.n", ["n=1", "n=2"])]
-    assert found(referee, "bird", N) == found(referee, "bird", S) == (0, 1)
-    assert found(referee, "bird", NW) == (1, 0) and referee.lost["bird"] == 4
+    put_cubes(referee, "bird", NW, 3)
+    put_cubes(referee, "bird", N, 1, 2)
+    put_cubes(referee, "bird", S, 0, 1)
+    assert answer_questions(referee.card_immigrants("mammal", S), "n=1") == [("bird", "leaving.n", ["n=1", "n=2"])]
+    assert cubes_on(referee, "bird", N) == cubes_on(referee, "bird", S) == (0, 1)
+    assert cubes_on(referee, "bird", NW) == (1, 0) and referee.lost["bird"] == 4
 
 
-def test_ice_sheet_sends_cubes_to_the_gene_pool_as_its_player_likes():
-    referee = overlay()
-    put(referee, "bird", S, 1, 1)
-    put(referee, "insect", S, 0, 3)
-    put(referee, "arachnid", S, 2, 1)
+def test_the_player_of_ice_sheet_chooses_cubes_for_the_gene_pool():
+    referee = make_referee()
+    put_cubes(referee, "bird", S, 1, 1)
+    put_cubes(referee, "insect", S, 0, 3)
+    put_cubes(referee, "arachnid", S, 2, 1)
     pool = dict(referee.pool)
-    asked = talk(referee.card_ice_sheet("mammal", S), f"tile={S}", "n=0", "n=1")
+    asked = answer_questions(referee.card_ice_sheet("mammal", S), f"tile={S}", "n=0", "n=1")
     assert asked[1:] == [("mammal", "leaving.n", HALVES)] * 2
-    assert found(referee, "bird", S) == found(referee, "insect", S) == (0, 1)
-    assert found(referee, "arachnid", S) == (1, 0)
+    assert cubes_on(referee, "bird", S) == cubes_on(referee, "insect", S) == (0, 1)
+    assert cubes_on(referee, "arachnid", S) == (1, 0)
     assert [referee.pool[animal] - pool[animal] for animal in ("bird", "arachnid", "insect")] == [1, 2, 2]
 
 
-def test_what_was_left_asleep_outlives_extinction():
-    referee = overlay()
-    put(referee, "reptile", N, 1, 1)
-    put(referee, "bird", N, 1, 1)
-    talk(referee.card_biomass("mammal", S), "victim=reptile", "n=0")
-    talk(referee._extinction())
-    assert found(referee, "reptile", N) == found(referee, "bird", N) == (0, 1)
+def test_cubes_left_asleep_survive_extinction():
+    referee = make_referee()
+    put_cubes(referee, "reptile", N, 1, 1)
+    put_cubes(referee, "bird", N, 1, 1)
+    answer_questions(referee.card_biomass("mammal", S), "victim=reptile", "n=0")
+    answer_questions(referee._extinction())
+    assert cubes_on(referee, "reptile", N) == cubes_on(referee, "bird", N) == (0, 1)
 
 
 # ---------------------------------------------------------------- Mass Exodus (hu 19, it 25)
 
 
-def test_mass_exodus_shares_out_sleeping_and_waking_cubes():
-    referee = overlay()
-    put(referee, "bird", N, 2, 2)
-    put(referee, "insect", N, 1)
+def test_mass_exodus_distributes_sleeping_and_waking_cubes():
+    referee = make_referee()
+    put_cubes(referee, "bird", N, 2, 2)
+    put_cubes(referee, "insect", N, 1)
     near = [f"target={tile}" for tile in NEAR[N] if tile in referee.terrain]
     assert near == [f"target={NW}", f"target={CENTRE}", f"target={NE}"]
     target, count = "effect[mass_exodus].target", "effect[mass_exodus].n"
     replies = [f"tile={N}", f"target={CENTRE}", "n=1", "n=1", f"target={NE}", "n=2", "n=0", f"target={NE}"]
-    asked = talk(referee.card_mass_exodus("mammal", S), *replies)
+    asked = answer_questions(referee.card_mass_exodus("mammal", S), *replies)
     assert asked[1:] == [
         ("mammal", target, near),
         ("mammal", count, ["n=1", "n=2", "n=3", "n=4"]),
@@ -270,111 +270,112 @@ def test_mass_exodus_shares_out_sleeping_and_waking_cubes():
         ("mammal", "leaving.n", HALVES),
         ("mammal", target, near),
     ]
-    assert found(referee, "bird", CENTRE) == (0, 1) and found(referee, "bird", NE) == (2, 0) and found(referee, "bird", NW) == (0, 1)
-    assert found(referee, "insect", NE) == (1, 0) and not referee.present(N)
+    assert [cubes_on(referee, "bird", tile) for tile in (CENTRE, NE, NW)] == [(0, 1), (2, 0), (0, 1)]
+    assert cubes_on(referee, "insect", NE) == (1, 0) and not referee.present(N)
     assert referee.snapshot()["asleep"]["bird"] == {CENTRE: 1, NW: 1}
 
 
-def test_mass_exodus_may_leave_by_one_way():
-    referee = overlay()
-    put(referee, "bird", N, 1, 1)
-    assert len(talk(referee.card_mass_exodus("mammal", S), f"tile={N}", f"target={NW}", "n=2")) == 3
-    assert found(referee, "bird", NW) == (1, 1)
+def test_mass_exodus_can_move_all_cubes_to_one_tile():
+    referee = make_referee()
+    put_cubes(referee, "bird", N, 1, 1)
+    assert len(answer_questions(referee.card_mass_exodus("mammal", S), f"tile={N}", f"target={NW}", "n=2")) == 3
+    assert cubes_on(referee, "bird", NW) == (1, 1)
 
 
 def test_mass_exodus_to_the_only_neighbour_asks_nothing():
-    referee = overlay()
+    referee = make_referee()
     only = next(tile for tile in referee.empty_rim() if len(referee.neighbours(tile)) == 1)
     referee.terrain[only] = "sea"
-    put(referee, "bird", only, 2, 1)
-    put(referee, "insect", only, 1)
-    asked = talk(referee.card_mass_exodus("mammal", S), f"tile={only}")
+    put_cubes(referee, "bird", only, 2, 1)
+    put_cubes(referee, "insect", only, 1)
+    asked = answer_questions(referee.card_mass_exodus("mammal", S), f"tile={only}")
     assert [key for _, key, _ in asked] == ["effect[mass_exodus].tile"]
     (there,) = referee.neighbours(only)
-    assert found(referee, "bird", there) == (2, 1) and found(referee, "insect", there) == (1, 0)
+    assert cubes_on(referee, "bird", there) == (2, 1) and cubes_on(referee, "insect", there) == (1, 0)
 
 
 # ---------------------------------------------------------------- tiles for cards (hu 18 and 19, it 27)
 
 
-def tiles(*names: str) -> list[str]:
+def tile_spellings(*names: str) -> list[str]:
     return [f"tile={name}" for name in sorted(names)]
 
 
 @pytest.mark.parametrize(("choice", "offered"), [("any_tile", [CENTRE, N, NE, SE, S, SW, NW]), ("fitting_tile", [N, NE])])
 def test_tiles_for_blight(choice, offered):
-    referee = overlay(card_tile=choice)
+    referee = make_referee(card_tile=choice)
     shared, other = CORNER[f"{N}.e"], CORNER[f"{CENTRE}.ne"]
     referee.disc |= {shared: "grass", other: "sun", CORNER[f"{S}.sw"]: "meat"}
-    asked = talk(referee.card_blight("mammal", S), f"tile={N}", f"kept={other}")
-    assert asked[0] == ("mammal", "effect[blight].tile", tiles(*offered))
+    asked = answer_questions(referee.card_blight("mammal", S), f"tile={N}", f"kept={other}")
+    assert asked[0] == ("mammal", "effect[blight].tile", tile_spellings(*offered))
     assert shared not in referee.disc and other in referee.disc
 
 
 @pytest.mark.parametrize("choice", ["any_tile", "fitting_tile"])
 def test_blight_with_no_two_discs_on_a_tile_asks_nothing(choice):
-    referee = overlay(card_tile=choice)
+    referee = make_referee(card_tile=choice)
     referee.disc[CORNER[f"{S}.sw"]] = "meat"
-    assert talk(referee.card_blight("mammal", S)) == []
+    assert answer_questions(referee.card_blight("mammal", S)) == []
     assert referee.disc == {CORNER[f"{S}.sw"]: "meat"}
 
 
 @pytest.mark.parametrize(("choice", "offered"), [("any_tile", [CENTRE, N, NE, SE, S, SW, NW]), ("fitting_tile", [N, NE])])
 def test_tiles_for_catastrophe(choice, offered):
-    referee = overlay(card_tile=choice)
-    put(referee, "bird", N, 1)
-    put(referee, "insect", N, 1)
-    put(referee, "bird", NE, 2)
-    put(referee, "bird", S, 1)
-    asked = talk(referee.card_catastrophe("mammal", S), f"tile={NE}", "victim=bird")
-    assert asked[0][2] == tiles(*offered)
+    referee = make_referee(card_tile=choice)
+    put_cubes(referee, "bird", N, 1)
+    put_cubes(referee, "insect", N, 1)
+    put_cubes(referee, "bird", NE, 2)
+    put_cubes(referee, "bird", S, 1)
+    asked = answer_questions(referee.card_catastrophe("mammal", S), f"tile={NE}", "victim=bird")
+    assert asked[0][2] == tile_spellings(*offered)
     assert [referee.cubes["bird"][tile] for tile in (N, NE, S)] == [0, 1, 1]
 
 
 @pytest.mark.parametrize("choice", ["any_tile", "fitting_tile"])
-def test_catastrophe_where_no_tile_has_two_cubes(choice):
-    referee = overlay(card_tile=choice)
-    put(referee, "bird", N, 1)
-    asked = talk(referee.card_catastrophe("mammal", S), f"tile={NE}")
+def test_catastrophe_without_a_tile_with_two_cubes(choice):
+    referee = make_referee(card_tile=choice)
+    put_cubes(referee, "bird", N, 1)
+    asked = answer_questions(referee.card_catastrophe("mammal", S), f"tile={NE}")
     assert len(asked[0][2]) == 7
     assert referee.lost["bird"] == 1
 
 
 @pytest.mark.parametrize(("choice", "offered"), [("any_tile", [CENTRE, N, NE, SE, S, SW, NW]), ("fitting_tile", [N, S])])
 def test_tiles_for_mass_exodus(choice, offered):
-    referee = overlay(card_tile=choice)
-    put(referee, "bird", N, 1)
-    put(referee, "insect", S, 1)
-    asked = talk(referee.card_mass_exodus("mammal", S), f"tile={N}", f"target={NE}")
-    assert asked[0][2] == tiles(*offered)
+    referee = make_referee(card_tile=choice)
+    put_cubes(referee, "bird", N, 1)
+    put_cubes(referee, "insect", S, 1)
+    asked = answer_questions(referee.card_mass_exodus("mammal", S), f"tile={N}", f"target={NE}")
+    assert asked[0][2] == tile_spellings(*offered)
 
 
 # ---------------------------------------------------------------- Aquatic (hu 18, it 23)
 
 
-def test_aquatic_that_can_do_nothing_asks_nothing():
-    referee = overlay()
+def test_aquatic_without_an_effect_asks_nothing():
+    referee = make_referee()
     referee.terrain[SE] = "sea"
     referee.disc |= dict.fromkeys(CORNERS_OF[N] + CORNERS_OF[SE], "grass")
     referee.pool["mammal"] = 0
-    assert talk(referee.card_aquatic("mammal", S)) == []
+    assert answer_questions(referee.card_aquatic("mammal", S)) == []
 
 
-def test_aquatic_with_no_corner_brings_species():
-    referee = overlay()
+def test_aquatic_without_a_free_corner_places_species():
+    referee = make_referee()
     referee.terrain[SE] = "sea"
     referee.disc |= dict.fromkeys(CORNERS_OF[N] + CORNERS_OF[SE], "grass")
-    asked = talk(referee.card_aquatic("mammal", S), f"tile={SE}", "n=2")
-    assert asked == [("mammal", "effect[aquatic].tile", tiles(N, SE)), ("mammal", "effect[aquatic].n", ["n=0", "n=1", "n=2", "n=3", "n=4"])]
-    assert found(referee, "mammal", SE) == (2, 0)
+    asked = answer_questions(referee.card_aquatic("mammal", S), f"tile={SE}", "n=2")
+    assert asked == [("mammal", "effect[aquatic].tile", tile_spellings(N, SE)),
+                     ("mammal", "effect[aquatic].n", ["n=0", "n=1", "n=2", "n=3", "n=4"])]
+    assert cubes_on(referee, "mammal", SE) == (2, 0)
 
 
-def test_aquatic_with_no_species_brings_a_disc():
-    referee = overlay()
+def test_aquatic_without_species_places_a_disc():
+    referee = make_referee()
     referee.terrain[SE] = "sea"
     referee.disc |= dict.fromkeys(CORNERS_OF[SE], "grass")
     referee.pool["mammal"] = 0
-    asked = talk(referee.card_aquatic("mammal", S), "element=sun", f"corner={CORNERS_OF[N][0]}")
+    asked = answer_questions(referee.card_aquatic("mammal", S), "element=sun", f"corner={CORNERS_OF[N][0]}")
     assert [key for _, key, _ in asked] == ["effect[aquatic].element", "effect[aquatic].corner"]
     assert referee.disc[CORNERS_OF[N][0]] == "sun"
 
@@ -382,22 +383,23 @@ def test_aquatic_with_no_species_brings_a_disc():
 # ---------------------------------------------------------------- Initiative (hu 9 and 10, it 9 and 10)
 
 
-def test_half_an_initiative():
-    referee = overlay()
+def test_each_part_of_initiative_can_be_declined():
+    referee = make_referee()
     assert referee.initiative[:2] == ["insect", "arachnid"]
-    asked = talk(referee.act_initiative("arachnid", "initiative_1"), "decline", "target=domination_1")
+    asked = answer_questions(referee.act_initiative("arachnid", "initiative_1"), "decline", "target=domination_1")
     assert [key for _, key, _ in asked] == ["perform[initiative].forward", "perform[initiative].target"]
     assert all(options[-1] == "decline" for _, _, options in asked)
     assert referee.initiative[0] == "insect" and referee.pawn == {"domination_1": "arachnid"}
-    talk(referee.act_initiative("arachnid", "initiative_1"), "rival=insect", "decline")
+    answer_questions(referee.act_initiative("arachnid", "initiative_1"), "rival=insect", "decline")
     assert referee.initiative[0] == "arachnid" and referee.pawn == {"domination_1": "arachnid"}
 
 
-def test_initiative_as_a_whole():
-    referee = overlay(initiative_parts="both_or_none")
-    assert len(talk(referee.act_initiative("arachnid", "initiative_1"), "decline")) == 1
+def test_initiative_can_be_declined_only_as_a_whole():
+    referee = make_referee(initiative_parts="both_or_none")
+    assert len(answer_questions(referee.act_initiative("arachnid", "initiative_1"), "decline")) == 1
     assert referee.initiative[0] == "insect" and not referee.pawn
-    (who, key, swap), (_, _, targets) = talk(referee.act_initiative("arachnid", "initiative_1"), "rival=insect", "target=domination_1")
+    asking = referee.act_initiative("arachnid", "initiative_1")
+    (who, key, swap), (_, _, targets) = answer_questions(asking, "rival=insect", "target=domination_1")
     assert (who, key, swap) == ("arachnid", "perform[initiative].forward", ["rival=insect", "decline"])
     assert "decline" not in targets and "target=initiative_1" in targets
     assert referee.initiative[0] == "arachnid" and referee.pawn == {"domination_1": "arachnid"}
@@ -405,8 +407,8 @@ def test_initiative_as_a_whole():
 
 @pytest.mark.parametrize("parts", ["each", "both_or_none"])
 def test_initiative_of_the_first_animal(parts):
-    referee = overlay(initiative_parts=parts, initiative_again=False)
-    ((_, key, targets),) = talk(referee.act_initiative("insect", "initiative_1"), "decline")
+    referee = make_referee(initiative_parts=parts, initiative_again=False)
+    ((_, key, targets),) = answer_questions(referee.act_initiative("insect", "initiative_1"), "decline")
     assert key == "perform[initiative].target"
     assert targets[-1] == "decline" and "target=initiative_1" not in targets
     assert not referee.pawn

@@ -23,7 +23,7 @@ from ludoglot.dsl.types.boards import HEX_FLAT_DIRECTIONS, HEX_POINTY_DIRECTIONS
 KEPT_TYPES = {"Player", "Direction"}
 KEPT = {"game", "player", "direction", "int", "bool", *BUILTINS, *SQUARE_DIRECTIONS, *HEX_FLAT_DIRECTIONS, *HEX_POINTY_DIRECTIONS}
 # Words that would do harm if an identifier ever became code.
-HOSTILE = [
+HOSTILE_WORDS = [
     "class",
     "lambda",
     "import",
@@ -41,7 +41,7 @@ HOSTILE = [
     "none_",
     "pass",
 ]
-WORDS = ("name", "text")
+TEXT_KEYS = ("name", "text")
 SECTIONS = {"numbers", "options", "enums", "pieces", "tables", "boards", "start"}
 
 
@@ -51,7 +51,7 @@ class Renamer:
     def __init__(self, reserved: set[str]) -> None:
         self.types: dict[str, str] = {}
         self.names: dict[str, str] = {}
-        fresh = itertools.chain((w for w in HOSTILE if w not in reserved), (f"zz{n}" for n in itertools.count()))
+        fresh = itertools.chain((w for w in HOSTILE_WORDS if w not in reserved), (f"zz{n}" for n in itertools.count()))
         self.fresh = iter(fresh)
         self.numbers = itertools.count()
 
@@ -90,17 +90,17 @@ def rename_game(source: Path, target: Path) -> Renamer:
                             renamer.type(value[key])
                 else:
                     renamer.type(name)
-    labels = cell_labels(source)
+    labels = list_cell_labels(source)
     for path, tree in data.items():
-        written = {key: section(renamer, key, value, labels) if key in SECTIONS else value for key, value in tree.items()}
-        (target / path.name).write_text(yaml.safe_dump(plain(written), sort_keys=False, allow_unicode=True), encoding="utf-8")
+        written = {key: rename_section(renamer, key, value, labels) if key in SECTIONS else value for key, value in tree.items()}
+        (target / path.name).write_text(yaml.safe_dump(parse_scalars(written), sort_keys=False, allow_unicode=True), encoding="utf-8")
     for name in main["rules"]:
         text = (source / name).read_text(encoding="utf-8")
         (target / name).write_text(rename_rules(renamer, text), encoding="utf-8")
     return renamer
 
 
-def cell_labels(source: Path) -> set[str]:
+def list_cell_labels(source: Path) -> set[str]:
     findings = DiagnosticList()
     found = read_game(source, findings)
     assert found is not None, findings.items
@@ -112,21 +112,22 @@ def cell_labels(source: Path) -> set[str]:
     }
 
 
-def plain(value: Any) -> Any:
+def parse_scalars(value: Any) -> Any:
     """Converts numbers and booleans, because BaseLoader reads every value as text. Texts for people stay text, also a place called "24"."""
     if isinstance(value, dict):
-        return {plain(key): found if key in ("name", "text") and isinstance(found, str) else plain(found) for key, found in value.items()}
+        return {parse_scalars(key): found if key in ("name", "text") and isinstance(found, str) else parse_scalars(found)
+                for key, found in value.items()}
     if isinstance(value, list):
-        return [plain(found) for found in value]
+        return [parse_scalars(found) for found in value]
     if isinstance(value, str) and re.fullmatch(r"-?\d+", value):
         return int(value)
     return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
 
 
-def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
+def rename_section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
     """Returns one section of the data with its names replaced."""
 
-    def word(text: str) -> str:
+    def rename(text: str) -> str:
         if (
             text in labels
             or re.fullmatch(r"-?\d+(\.\.-?\d+)?", text)
@@ -135,59 +136,61 @@ def section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict:
             return text
         return r.name(text)
 
-    def deep(found: Any) -> Any:
+    def convert(found: Any) -> Any:
         if isinstance(found, dict):
             if "edge" in found:
                 return found
             if set(found) <= {"count", "sum"}:                     # a computed number: of a type, or of its attribute
                 parts = {key: v.split(".") for key, v in found.items()}
-                return {key: ".".join([r.type(of), *map(word, rest)]) for key, (of, *rest) in parts.items()}
+                return {key: ".".join([r.type(of), *map(rename, rest)]) for key, (of, *rest) in parts.items()}
             if "by" in found:
-                return {key if key == "by" else word(key): deep(v) for key, v in found.items()}
-            return {word(key): deep(v) for key, v in found.items()}
+                return {key if key == "by" else rename(key): convert(v) for key, v in found.items()}
+            return {rename(key): convert(v) for key, v in found.items()}
         if isinstance(found, list):
-            return [deep(v) for v in found]
-        return word(found)
+            return [convert(v) for v in found]
+        return rename(found)
 
-    def type_text(text: str) -> str:
+    def rename_types(text: str) -> str:
         return re.sub(r"[A-Z][A-Za-z0-9]*", lambda m: r.type(m[0]), text)
 
     if kind == "boards":
         out = {}
         for name, board in value.items():
             board = {key: (r.type(v) if key in ("cells", "corners") else v) for key, v in board.items()}
-            board = {key: deep(v) if isinstance(v, dict) and "by" in v else v for key, v in board.items()}
+            board = {key: convert(v) if isinstance(v, dict) and "by" in v else v for key, v in board.items()}
             if "names" in board:
-                board["names"] = {word(key): v for key, v in board["names"].items()}
-            out[word(name)] = board
+                board["names"] = {rename(key): v for key, v in board["names"].items()}
+            out[rename(name)] = board
         return out
     if kind in ("enums", "pieces"):
         out = {}
         for name, enum in value.items():
             if not isinstance(enum, dict):
-                out[r.type(name)] = [word(m) for m in enum] if isinstance(enum, list) else r.type(enum)
+                out[r.type(name)] = [rename(m) for m in enum] if isinstance(enum, list) else r.type(enum)
                 continue
             copy = dict(enum)
             for key in ("members", "copies"):
                 if key in enum:
                     copy[key] = {
-                        word(m): {k if k in (*WORDS, "n") else word(k): v if k in WORDS else deep(v) for k, v in (given or {}).items()}
+                        rename(m): {k if k in (*TEXT_KEYS, "n") else rename(k): v if k in TEXT_KEYS else convert(v)
+                                    for k, v in (given or {}).items()}
                         for m, given in enum[key].items()
                     }
             if "attributes" in enum:
-                copy["attributes"] = {word(key): type_text(v) for key, v in enum["attributes"].items()}
+                copy["attributes"] = {rename(key): rename_types(v) for key, v in enum["attributes"].items()}
             if "defaults" in enum:
-                copy["defaults"] = {word(key): deep(v) for key, v in enum["defaults"].items()}
+                copy["defaults"] = {rename(key): convert(v) for key, v in enum["defaults"].items()}
             for key in ("decides", "numbered", "back"):
                 if key in enum:
-                    copy[key] = word(enum[key])
+                    copy[key] = rename(enum[key])
             out[r.type(name)] = copy
         return out
     if kind == "tables":
-        return {word(name): {key: v if key in ("from", "beyond") else deep(v) for key, v in table.items()} for name, table in value.items()}
+        return {rename(name): {key: v if key in ("from", "beyond") else convert(v) for key, v in table.items()}
+                for name, table in value.items()}
     if kind == "options":
-        return {word(name): {key: v if key in WORDS else deep(v) for key, v in option.items()} for name, option in value.items()}
-    return {word(name): deep(v) for name, v in value.items()}
+        return {rename(name): {key: v if key in TEXT_KEYS else convert(v) for key, v in option.items()} for name, option in value.items()}
+    return {rename(name): convert(v) for name, v in value.items()}
 
 
 def rename_rules(r: Renamer, text: str) -> str:

@@ -54,7 +54,7 @@ def test_every_shipped_game_is_renamed():
     assert {game[:2] for game in GAMES} >= set(SHIPPED)
 
 
-def course(game: Game, seed: int, limit: int) -> list[tuple]:
+def play_without_names(game: Game, seed: int, limit: int) -> list[tuple]:
     """Returns the course of a game without any name. Each call uses the same dice and the same option indices."""
     position: Position = game.start(seed)
     rng = random.Random(seed)
@@ -76,4 +76,4 @@ def test_a_renamed_game_plays_the_same(rules, toys, tmp_path, request, where, na
     old, new = shared(source, players), Game(load_ruleset(tmp_path / "copy", players))
     long = request.node.get_closest_marker("long") is not None
     for seed in range(3 if long or name not in HEAVY else 1):
-        assert course(old, seed, 400) == course(new, seed, 400)
+        assert play_without_names(old, seed, 400) == play_without_names(new, seed, 400)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 import shared_games
-from cli.conftest import Said, ludoglot, own_folders, process, quick
+from cli.conftest import CommandResult, ludoglot, run_process, save_folder, share_compiled_rules
 
-__all__ = ["Said", "ludoglot", "own_folders", "process", "quick"]
+__all__ = ["CommandResult", "ludoglot", "save_folder", "run_process", "share_compiled_rules"]
 
 
 @pytest.fixture(scope="session")

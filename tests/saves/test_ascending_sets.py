@@ -17,45 +17,45 @@ KEY = "throw.again"
 
 
 @pytest.fixture
-def old(tmp_path):
+def old_save(tmp_path):
     """A copy of a save in which two bots picked up dice in ascending order."""
     return Path(shutil.copy(ASCENDING, tmp_path / "yacht.ludoglot"))
 
 
-def shortened(path, count):
+def cut_save(path, count):
     """Cuts the save after this number of decisions."""
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[: 2 + count]))
     return path
 
 
-def test_it_is_replayed_and_compared(ludoglot):
+def test_an_ascending_save_is_replayed_and_verified(ludoglot):
     said = ludoglot("replay", ASCENDING, "--verify")
     assert said.code == 0 and "Every position matches" in said.out
 
 
 @pytest.mark.long
-def test_it_is_written_anew_with_the_questions_of_today(ludoglot, old):
-    before = read_contents(old)
+def test_an_ascending_save_is_converted_on_resume(ludoglot, old_save):
+    before = read_contents(old_save)
     assert before.setup.sets == "" and any(line.option == "again=die_5" for line in before.lines)
-    said = ludoglot("play", "--resume", old)
-    assert said.code == 0 and f"{old}~" in said.out + said.err
-    after = read_contents(old)
+    said = ludoglot("play", "--resume", old_save)
+    assert said.code == 0 and f"{old_save}~" in said.out + said.err
+    after = read_contents(old_save)
     assert after.setup.sets == ANY_ORDER and len(after.lines) > len(before.lines)
-    assert Path(f"{old}~").read_bytes() == ASCENDING.read_bytes()
+    assert Path(f"{old_save}~").read_bytes() == ASCENDING.read_bytes()
     assert [line.option for line in after.lines if not (line.auto and line.option == "decline")] == [line.option for line in before.lines]
-    again = ludoglot("replay", old, "--verify")
+    again = ludoglot("replay", old_save, "--verify")
     assert again.code == 0 and "Every position matches" in again.out
-    ends = [json.loads(ludoglot("replay", path, "--json").out)["standing"] for path in (ASCENDING, old)]
+    ends = [json.loads(ludoglot("replay", path, "--json").out)["standing"] for path in (ASCENDING, old_save)]
     assert ends[0] == ends[1]
 
 
 @pytest.mark.long
-def test_it_goes_on_wherever_it_was_left(game, old):
+def test_an_ascending_save_resumes_after_every_decision(game, old_save):
     """The match resumes after every decision, also within a set. There, any die that was not picked up may follow."""
-    whole, amid = len(read_contents(old).lines), 0
+    whole, amid = len(read_contents(old_save).lines), 0
     for count in range(whole):
-        table = MatchTable.resume(game("yacht", 2), shortened(Path(shutil.copy(ASCENDING, old)), count), reopen=False)
+        table = MatchTable.resume(game("yacht", 2), cut_save(Path(shutil.copy(ASCENDING, old_save)), count), reopen=False)
         decision = table.position.decision
         assert decision is not None and table.setup.sets == ""
         if decision.key != KEY:
@@ -66,40 +66,40 @@ def test_it_goes_on_wherever_it_was_left(game, old):
     assert amid > 5
 
 
-def test_what_follows_may_be_answered_in_any_order(game, old):
-    count = next(n for n, line in enumerate(read_contents(old).lines) if line.option == "again=die_3") + 1
-    table = MatchTable.resume(game("yacht", 2), shortened(old, count))
+def test_further_members_can_be_answered_in_any_order(game, old_save):
+    count = next(n for n, line in enumerate(read_contents(old_save).lines) if line.option == "again=die_3") + 1
+    table = MatchTable.resume(game("yacht", 2), cut_save(old_save, count))
     free = [option.spelling for option in table.position.decision.options]
     assert "again=die_1" in free and "again=die_5" in free
     table.play("again=die_5")
     table.play("again=die_1")
     table.save.close()
-    again = MatchTable.resume(game("yacht", 2), old)
+    again = MatchTable.resume(game("yacht", 2), old_save)
     assert [step.option.spelling for step in again.steps[-2:]] == ["again=die_5", "again=die_1"] and again.position == table.position
     again.save.close()
 
 
 @pytest.mark.long
-def test_a_damaged_one_goes_on_before_the_damage(ludoglot, old):
-    lines = old.read_bytes().splitlines(keepends=True)
+def test_a_damaged_ascending_save_resumes_before_the_damage(ludoglot, old_save):
+    lines = old_save.read_bytes().splitlines(keepends=True)
     lines[40] = b"?" * 60 + lines[40][60:]
-    old.write_bytes(b"".join(lines))
-    assert ludoglot("play", "--resume", old, "--mend").code == 0
-    assert read_contents(old).setup.sets == ANY_ORDER and ludoglot("replay", old, "--verify").code == 0
+    old_save.write_bytes(b"".join(lines))
+    assert ludoglot("play", "--resume", old_save, "--mend").code == 0
+    assert read_contents(old_save).setup.sets == ANY_ORDER and ludoglot("replay", old_save, "--verify").code == 0
 
 
-def test_another_position_is_found(ludoglot, old):
+def test_a_changed_hash_after_a_set_is_found(ludoglot, old_save):
     """Positions within a set had other options then, so their hashes cannot be compared. The positions after a set are compared."""
-    record = read_contents(old)
+    record = read_contents(old_save)
     number = next(n for n, line in enumerate(record.lines) if line.key == KEY and line.option == "decline")
-    lines = unchained(old)
+    lines = unchained(old_save)
     lines[1 + number]["hash"] = "0" * 32
-    old.write_bytes(chained(lines))
-    said = ludoglot("replay", old, "--verify")
+    old_save.write_bytes(chained(lines))
+    said = ludoglot("replay", old_save, "--verify")
     assert said.code == 1 and str(number + 1) in said.err
 
 
-def test_new_saves_say_how_sets_are_chosen(game, tmp_path):
+def test_new_saves_record_how_sets_are_chosen(game, tmp_path):
     for name, found in (("yacht", ANY_ORDER), ("hex", None)):
         setup = MatchSetup(name, 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""])
         table = MatchTable.new(game(name, 2), setup, tmp_path / name)

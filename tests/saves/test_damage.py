@@ -27,7 +27,7 @@ PLACE = Path("game.ludoglot")
 
 
 @pytest.fixture
-def saved(game, tmp_path):
+def saved_game(game, tmp_path):
     """A game of Connect Four in which a language was changed and a decision was taken back."""
     connect = game("connect-four")
     setup = MatchSetup(
@@ -47,7 +47,7 @@ def saved(game, tmp_path):
 # ------------------------------------------------------------ earlier formats
 
 
-def told_by(path):
+def read_first_format(path):
     """Reads the decisions of a save of the first format, following only its description."""
     head, *lines = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     decisions, langs = [], list(head["langs"])
@@ -64,19 +64,19 @@ def told_by(path):
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_save_of_the_first_format_is_read(path):
-    head, decisions, langs = told_by(path)
+    head, decisions, langs = read_first_format(path)
     record = read_contents(path)
     assert [(one.seat, one.key, one.option, one.hash, one.auto, one.over) for one in record.lines] == decisions and len(decisions) > 8
     assert (record.setup.game, record.setup.seed, record.setup.names) == (path.stem, 11, ["Anna", "Béla"]) and head["ludoglot"] == 1
     assert record.setup.langs == langs and record.setup.options == head["options"] and record.setup.rules == head["rules"]
 
 
-def test_there_is_a_sample_for_each_game_of_that_time():
+def test_each_game_of_the_first_format_has_a_sample():
     assert {path.stem for path in SAMPLES} == {*CLASSICS, "dominant-species", "evolution", "trias"}
 
 
 @pytest.mark.parametrize("name", CLASSICS)
-def test_a_save_of_the_first_format_goes_on_in_it(game, tmp_path, name):
+def test_a_save_of_the_first_format_keeps_its_format(game, tmp_path, name):
     """The save contains the current hashes of the rules, which belong to the rules and not to the format."""
     old = read_contents(next(path for path in SAMPLES if path.stem == name))
     old.setup.rules = game(name).fingerprint
@@ -99,7 +99,7 @@ def test_a_save_of_the_first_format_goes_on_in_it(game, tmp_path, name):
 @pytest.mark.long
 @pytest.mark.parametrize("path", [pytest.param(path, marks=[pytest.mark.long] if path.stem == "dominant-species" else [])
                                   for path in SAMPLES], ids=lambda path: path.stem)
-def test_a_save_of_an_earlier_version_is_played_again_and_written_anew(ludoglot, tmp_path, path):
+def test_a_save_of_an_earlier_version_is_replayed_and_converted(ludoglot, tmp_path, path):
     """This is an original file of that version, which hashed the meaning of the rules in another way."""
     mine = tmp_path / path.name
     mine.write_bytes(path.read_bytes())
@@ -114,7 +114,7 @@ def test_a_save_of_an_earlier_version_is_played_again_and_written_anew(ludoglot,
     assert ludoglot("replay", mine, "--verify").code == 0
 
 
-def test_rules_that_no_version_knew_are_refused(ludoglot, tmp_path):
+def test_a_save_of_unknown_rules_is_refused(ludoglot, tmp_path):
     mine = tmp_path / "hex.ludoglot"
     head, *rest = (Path(__file__).parent / "format1" / "hex.ludoglot").read_bytes().splitlines(keepends=True)
     mine.write_bytes(b"".join([json.dumps({**json.loads(head), "rules": "0" * 16}).encode() + b"\n", *rest]))
@@ -126,10 +126,10 @@ def test_rules_that_no_version_knew_are_refused(ludoglot, tmp_path):
 
 
 @pytest.mark.long
-def test_a_flipped_byte_is_found(saved):
+def test_a_flipped_byte_is_found(saved_game):
     """Changes every third byte of a game in turn. Everything before it is read, and the place is named."""
-    raw, whole, rng = saved.read_bytes(), read_contents(saved), random.Random(5)
-    size = len(numbers(raw)[0])
+    raw, whole, rng = saved_game.read_bytes(), read_contents(saved_game), random.Random(5)
+    size = len(split_lines(raw)[0])
     for at in range(0, len(raw), 3):
         hurt = raw[:at] + bytes([raw[at] ^ rng.randrange(1, 256)]) + raw[at + 1 :]
         record = parse_save(PLACE, hurt, strict=False)
@@ -141,16 +141,16 @@ def test_a_flipped_byte_is_found(saved):
             assert record.lines == parse_save(PLACE, raw[: raw.rindex(b"\n", 0, at) + 1]).lines, at
 
 
-def test_a_flipped_line_end_is_damage(saved):
-    raw = saved.read_bytes()
+def test_a_flipped_line_end_is_damage(saved_game):
+    raw = saved_game.read_bytes()
     with pytest.raises(DamagedSaveError) as fault:
         parse_save(PLACE, raw[:-1] + b"x")
     assert fault.value.params["line"] == raw.count(b"\n")
     assert not parse_save(PLACE, raw[:-1]).damage                      # half written: nobody saw this decision as saved
 
 
-def test_the_header_of_a_game_without_decisions_is_restored(saved):
-    head = b"".join(numbers(saved.read_bytes())[:2])
+def test_the_header_of_a_game_without_decisions_is_restored(saved_game):
+    head = b"".join(split_lines(saved_game.read_bytes())[:2])
     for at in (len(head) - 1, len(head) - 2, len(head) // 2 - 1, 0):
         hurt = head[:at] + bytes([head[at] ^ 0x81]) + head[at + 1 :]
         record = parse_save(PLACE, hurt)
@@ -158,13 +158,13 @@ def test_the_header_of_a_game_without_decisions_is_restored(saved):
     assert not parse_save(PLACE, head[:-1]).restored_header            # half written: nobody saw this game as saved
 
 
-def numbers(raw):
+def split_lines(raw):
     return raw.splitlines(keepends=True)
 
 
 @pytest.mark.parametrize("seed, times", [(6, 2), pytest.param(7, 8, marks=pytest.mark.long)])
-def test_lines_that_went_or_came_or_moved_are_found(saved, seed, times):
-    parts, whole = numbers(saved.read_bytes()), read_contents(saved)
+def test_missing_added_and_moved_lines_are_found(saved_game, seed, times):
+    parts, whole = split_lines(saved_game.read_bytes()), read_contents(saved_game)
     rng = random.Random(seed)
     for _ in range(times):
         n, m = sorted(rng.sample(range(2, len(parts)), 2))
@@ -182,9 +182,9 @@ def test_lines_that_went_or_came_or_moved_are_found(saved, seed, times):
 
 
 @pytest.mark.parametrize("change", [{"names": ["Anna", "Bea"]}, {"auto": False}, {"langs": ["en", "en"]}, {"seed": 44}])
-def test_a_header_that_was_edited_is_noticed_and_restored(saved, change):
-    whole = read_contents(saved)
-    first, second, *rest = numbers(saved.read_bytes())
+def test_an_edited_header_is_noticed_and_restored(saved_game, change):
+    whole = read_contents(saved_game)
+    first, second, *rest = split_lines(saved_game.read_bytes())
     head = json.loads(first)
     edited = json.dumps({**head, **change}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
     record = parse_save(PLACE, b"".join([edited, second, *rest]))
@@ -193,16 +193,16 @@ def test_a_header_that_was_edited_is_noticed_and_restored(saved, change):
         parse_save(PLACE, b"".join([edited, edited, *rest]))
 
 
-def test_a_line_put_between_is_noticed(saved):
-    parts = numbers(saved.read_bytes())
+def test_an_inserted_line_is_noticed(saved_game):
+    parts = split_lines(saved_game.read_bytes())
     with pytest.raises(SaveError) as fault:
         parse_save(PLACE, b"".join([*parts[:4], b'{"seat":0,"lang":"hu"}\n', *parts[4:]]))
     assert fault.value.params["line"] == 5
 
 
-def test_a_whole_block_of_the_copy_of_the_header_may_be_gone(saved):
-    raw, whole = saved.read_bytes(), read_contents(saved)
-    size = len(numbers(raw)[0])
+def test_an_erased_copy_of_the_header_is_restored(saved_game):
+    raw, whole = saved_game.read_bytes(), read_contents(saved_game)
+    size = len(split_lines(raw)[0])
     for hurt in (b"\0" * size + raw[size:], raw[:size] + b"\0" * (size - 1) + b"\n" + raw[2 * size :]):
         record = parse_save(PLACE, hurt)
         assert record.restored_header and record.lines == whole.lines and record.raw == raw
@@ -212,80 +212,80 @@ def test_a_whole_block_of_the_copy_of_the_header_may_be_gone(saved):
 
 
 @pytest.fixture
-def hurt(saved):
+def damaged_save(saved_game):
     """A save whose fifth line is beyond repair."""
-    parts = numbers(saved.read_bytes())
+    parts = split_lines(saved_game.read_bytes())
     parts[4] = b"x" * 40 + parts[4][40:]
-    saved.write_bytes(b"".join(parts))
-    return saved
+    saved_game.write_bytes(b"".join(parts))
+    return saved_game
 
 
 @pytest.mark.long
-def test_play_goes_on_from_the_last_good_decision_when_asked_to(ludoglot, hurt):
-    before = hurt.read_bytes()
-    said = ludoglot("play", "--resume", hurt, typed="1\n")
+def test_mend_resumes_from_the_last_good_decision(ludoglot, damaged_save):
+    before = damaged_save.read_bytes()
+    said = ludoglot("play", "--resume", damaged_save, typed="1\n")
     assert said.code == 1 and "line 5" in said.err and "2 decisions" in said.err and "--mend" in said.err
-    assert hurt.read_bytes() == before and len(list(hurt.parent.iterdir())) == 1
-    said = ludoglot("play", "--resume", hurt, "--mend", "--lang", "en", typed="1\n")
+    assert damaged_save.read_bytes() == before and len(list(damaged_save.parent.iterdir())) == 1
+    said = ludoglot("play", "--resume", damaged_save, "--mend", "--lang", "en", typed="1\n")
     assert said.code == 0 and "one.ludoglot~" in said.err
-    assert hurt.with_name("one.ludoglot~").read_bytes() == before
-    assert len(read_contents(hurt).lines) == 3 and ludoglot("replay", hurt, "--verify").code == 0
-    again = ludoglot("play", "--resume", hurt, typed="")
+    assert damaged_save.with_name("one.ludoglot~").read_bytes() == before
+    assert len(read_contents(damaged_save).lines) == 3 and ludoglot("replay", damaged_save, "--verify").code == 0
+    again = ludoglot("play", "--resume", damaged_save, typed="")
     assert again.code == 0 and "damaged" not in again.err
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("answer, code, decisions", [("1\n", 0, 2), ("2\n", 1, None), ("", 1, None)])
-def test_at_a_terminal_its_people_are_asked(ludoglot, hurt, monkeypatch, answer, code, decisions):
+def test_people_at_a_terminal_are_asked_before_mending(ludoglot, damaged_save, monkeypatch, answer, code, decisions):
     class Screen(io.StringIO):
         def isatty(self):
             return True
-    before = hurt.read_bytes()
+    before = damaged_save.read_bytes()
     monkeypatch.setattr(io, "StringIO", Screen)
-    said = ludoglot("play", "--resume", hurt, typed=answer)
+    said = ludoglot("play", "--resume", damaged_save, typed=answer)
     assert said.code == code and "line 5" in said.err and "--mend" not in said.err and "Continue with the intact part" in said.out
-    assert (hurt.read_bytes() == before) is (decisions is None)
-    assert decisions is None or len(read_contents(hurt).lines) == decisions
+    assert (damaged_save.read_bytes() == before) is (decisions is None)
+    assert decisions is None or len(read_contents(damaged_save).lines) == decisions
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("lang, wanted", [("it", "danneggiato alla riga 5"), ("es", "dañado en la línea 5"),
                                           ("hu", "az 5. sorban megsérült")])
-def test_damage_is_told_in_each_language(ludoglot, hurt, lang, wanted):
-    assert wanted in ludoglot("play", "--resume", hurt, "--lang", lang).err
-    said = ludoglot("replay", hurt, "--lang", lang)
+def test_damage_is_reported_in_each_language(ludoglot, damaged_save, lang, wanted):
+    assert wanted in ludoglot("play", "--resume", damaged_save, "--lang", lang).err
+    said = ludoglot("replay", damaged_save, "--lang", lang)
     assert said.code == 1 and wanted in said.err
-    assert ludoglot("replay", hurt, "--mend", "--verify", "--lang", lang).code == 1
+    assert ludoglot("replay", damaged_save, "--mend", "--verify", "--lang", lang).code == 1
 
 
 @pytest.mark.long
-def test_one_changed_byte_of_the_header_costs_nothing_and_nobody_is_asked(ludoglot, saved):
-    raw = saved.read_bytes()
+def test_a_changed_byte_of_the_header_is_repaired_without_asking(ludoglot, saved_game):
+    raw = saved_game.read_bytes()
     at = raw.index(b"Anna")
-    saved.write_bytes(raw[:at] + b"E" + raw[at + 1 :])
-    assert ludoglot("replay", saved, "--verify").code == 1
-    said = ludoglot("play", "--resume", saved, typed="")
-    assert said.code == 0 and "Nothing is lost" in said.err and saved.read_bytes() == raw
-    assert ludoglot("replay", saved, "--verify").code == 0
+    saved_game.write_bytes(raw[:at] + b"E" + raw[at + 1 :])
+    assert ludoglot("replay", saved_game, "--verify").code == 1
+    said = ludoglot("play", "--resume", saved_game, typed="")
+    assert said.code == 0 and "Nothing is lost" in said.err and saved_game.read_bytes() == raw
+    assert ludoglot("replay", saved_game, "--verify").code == 0
 
 
-def test_a_save_of_the_first_format_whose_move_is_not_possible_goes_on_before_it(ludoglot, saved):
-    lines = unchained(saved)
+def test_a_first_format_save_resumes_before_an_illegal_move(ludoglot, saved_game):
+    lines = unchained(saved_game)
     lines[3]["option"] = "cell=z9"
-    saved.write_bytes(first_format(lines))
-    said = ludoglot("play", "--resume", saved, typed="1\n")
+    saved_game.write_bytes(first_format(lines))
+    said = ludoglot("play", "--resume", saved_game, typed="1\n")
     assert said.code == 1 and "Decision 3" in said.err and "--mend" in said.err
-    said = ludoglot("play", "--resume", saved, "--mend", typed="1\n")
-    assert said.code == 0 and len(read_contents(saved).lines) == 3
-    assert ludoglot("replay", saved, "--verify").code == 0
+    said = ludoglot("play", "--resume", saved_game, "--mend", typed="1\n")
+    assert said.code == 0 and len(read_contents(saved_game).lines) == 3
+    assert ludoglot("replay", saved_game, "--verify").code == 0
 
 
 @pytest.mark.long
-def test_the_file_that_is_kept_takes_no_others_place(ludoglot, hurt):
-    other = hurt.with_name(hurt.name + "~")
+def test_the_backup_does_not_overwrite_another_file(ludoglot, damaged_save):
+    other = damaged_save.with_name(damaged_save.name + "~")
     other.write_bytes(b"mine")
-    assert ludoglot("play", "--resume", hurt, "--mend", typed="").code == 0
-    assert other.read_bytes() == b"mine" and hurt.with_name(hurt.name + "~2").exists()
+    assert ludoglot("play", "--resume", damaged_save, "--mend", typed="").code == 0
+    assert other.read_bytes() == b"mine" and damaged_save.with_name(damaged_save.name + "~2").exists()
 
 
 # ------------------------------------------------------------ files of strangers
@@ -295,38 +295,38 @@ HEAD = MatchSetup("tic-tac-toe", 2, 1, {}, [], ["", ""], ["human", "human"], [""
 DEEP = b"[" * 100_000
 
 
-def with_head(**change):
+def make_save(**change):
     return chained([{**HEAD, **change}])
 
 
-STRANGE = {
-    "huge undo": b"".join([with_head(), b'{"undo":1e400}\n']), "huge number": b"".join([with_head(), b'{"undo":' + b"9" * 5000 + b"}\n"]),
-    "deep": with_head() + DEEP + b"\n", "deep header": b'{"ludoglot":2,"game":' + DEEP + b"\n",
-    "deep names": with_head(more=[[[[[1]]]]] * 3),
-    "players": with_head(players=3_000_000_000, names=[]), "no players": with_head(players=0, names=[], seats=[], langs=[]),
-    "true players": with_head(players=True), "minus": with_head(players=-2), "float": with_head(players=2.0),
-    "long name": with_head(names=["a" * 5000, ""]), "many options": with_head(options={str(n): n for n in range(5000)}),
-    "list in options": with_head(options={"a": [1]}), "house": with_head(house=[{"path": "a" * 10_000, "name": "b", "hash": ""}]),
-    "game": with_head(game="a" * 100_000), "nan": with_head(seed=float("nan")), "text seed": with_head(seed="1"),
+STRANGE_FILES = {
+    "huge undo": b"".join([make_save(), b'{"undo":1e400}\n']), "huge number": b"".join([make_save(), b'{"undo":' + b"9" * 5000 + b"}\n"]),
+    "deep": make_save() + DEEP + b"\n", "deep header": b'{"ludoglot":2,"game":' + DEEP + b"\n",
+    "deep names": make_save(more=[[[[[1]]]]] * 3),
+    "players": make_save(players=3_000_000_000, names=[]), "no players": make_save(players=0, names=[], seats=[], langs=[]),
+    "true players": make_save(players=True), "minus": make_save(players=-2), "float": make_save(players=2.0),
+    "long name": make_save(names=["a" * 5000, ""]), "many options": make_save(options={str(n): n for n in range(5000)}),
+    "list in options": make_save(options={"a": [1]}), "house": make_save(house=[{"path": "a" * 10_000, "name": "b", "hash": ""}]),
+    "game": make_save(game="a" * 100_000), "nan": make_save(seed=float("nan")), "text seed": make_save(seed="1"),
     "first format, huge": first_format([HEAD]) + b'{"undo":1e400}\n', "first format, deep": first_format([HEAD]) + DEEP + b"\n",
     "first format, players": first_format([{**HEAD, "players": 3_000_000_000, "names": []}]),
     "surrogates": b'{"ludoglot":1,"game":"\\ud800","players":1,"seed":1,"seats":["human"]}\n', "not text": b'{"ludoglot":2,"\xff\xfe":1}\n',
-    "long line": with_head() + b"x" * 1_000_000, "NUL game": with_head(game="a\0b"), "nothing but ends": b"\n" * 1000,
+    "long line": make_save() + b"x" * 1_000_000, "NUL game": make_save(game="a\0b"), "nothing but ends": b"\n" * 1000,
 }
 
 
 @pytest.mark.long_cases("deep header", "many options", "text seed", "first format, deep", "long line")
-@pytest.mark.parametrize("name", STRANGE)
-def test_a_strange_file_is_damaged_and_hides_no_other(ludoglot, saved, own_folders, name):
-    strange = own_folders / "zzz.ludoglot"
-    strange.write_bytes(STRANGE[name])
+@pytest.mark.parametrize("name", STRANGE_FILES)
+def test_a_strange_file_is_damaged_and_does_not_hide_others(ludoglot, saved_game, save_folder, name):
+    strange = save_folder / "zzz.ludoglot"
+    strange.write_bytes(STRANGE_FILES[name])
     os.utime(strange, (time.time() + 100,) * 2)
     began = time.monotonic()
     for command in (("play", "--resume", strange), ("replay", strange), ("why", strange)):
         said = ludoglot(*command)
         assert said.code in (0, 1) and "inside Ludoglot" not in said.err
     listed = {one.path: one for one in save_index.list_saved_games()}
-    assert saved in listed and listed[saved].decisions == 7
+    assert saved_game in listed and listed[saved_game].decisions == 7
     strange_one = listed[strange]
     if not strange_one.game or strange_one.game == "tic-tac-toe":
         assert strange_one.damaged or name in ("deep names", "long line", "NUL game", "surrogates"), name
@@ -336,15 +336,15 @@ def test_a_strange_file_is_damaged_and_hides_no_other(ludoglot, saved, own_folde
     assert time.monotonic() - began < 5
 
 
-def test_a_pipe_a_folder_and_a_giant_are_no_saves(ludoglot, saved, own_folders, tmp_path):
+def test_special_and_giant_files_are_not_saves(ludoglot, saved_game, save_folder, tmp_path):
     if hasattr(os, "mkfifo"):
-        os.mkfifo(own_folders / "pipe.ludoglot")
-    (own_folders / "folder.ludoglot").mkdir()
-    with (own_folders / "giant.ludoglot").open("wb") as file:
+        os.mkfifo(save_folder / "pipe.ludoglot")
+    (save_folder / "folder.ludoglot").mkdir()
+    with (save_folder / "giant.ludoglot").open("wb") as file:
         file.truncate(10 << 30)
-    (own_folders / "gone.ludoglot").symlink_to(own_folders / "nowhere")
-    for one in own_folders.iterdir():
-        if one != saved:
+    (save_folder / "gone.ludoglot").symlink_to(save_folder / "nowhere")
+    for one in save_folder.iterdir():
+        if one != saved_game:
             said = ludoglot("play", "--resume", one)
             assert said.code in (1, 2) and str(one) in said.err and "inside Ludoglot" not in said.err
             assert ludoglot("replay", one).code in (1, 2)
@@ -355,12 +355,12 @@ def test_a_pipe_a_folder_and_a_giant_are_no_saves(ludoglot, saved, own_folders, 
             assert ludoglot("play", "--resume", device).code == 1
 
 
-def test_what_a_line_may_be():
+def test_limits_of_a_line():
     for wrong in (b"[]", b"1", b"null", b'{"a":1.5}', b'{"a":NaN}', b'{"a":-Infinity}', b'{"a":' + b"1" * 41 + b"}", DEEP, b"", b"\xff",
                   b'{"a":"' + b"x" * 600_000 + b'"}', b'{"a":' * 17 + b"1" + b"}" * 17):
         with pytest.raises(SaveSchemaError):
             parse_line(wrong)
-    assert len(parse_line(b'{"a":"' + b"[{" * 5000 + b'"}')["a"]) == 10_000, "rules of a pack, as a text"
+    assert len(parse_line(b'{"a":"' + b"[{" * 5000 + b'"}')["a"]) == 10_000, "a text can be long, such as the rules of a pack"
     began = time.monotonic()
     with pytest.raises(SaveSchemaError):
         parse_line(b'{"a":' + b'"\\' * 200_000)
@@ -368,7 +368,7 @@ def test_what_a_line_may_be():
     assert parse_line('{"a":"é[[[[[","b":[[1]]}'.encode()) == {"a": "é[[[[[", "b": [[1]]}
 
 
-def test_further_keys_of_a_header_are_no_obstacle_and_stay(game, tmp_path):
+def test_unknown_keys_of_a_header_are_kept(game, tmp_path):
     """A later version may store more about a game."""
     tic = game("tic-tac-toe")
     table = MatchTable.new(
@@ -383,28 +383,28 @@ def test_further_keys_of_a_header_are_no_obstacle_and_stay(game, tmp_path):
     assert unchained(tmp_path / "s")[0]["packs"][0]["name"] == "é" and len(read_contents(tmp_path / "s").lines) == 1
 
 
-def test_each_line_holds_behind_the_one_before(saved):
+def test_checksums_are_chained_as_described(saved_game):
     """Checks the chain of checksums against its description.
 
     Each is SHA-256 of the checksum before, a line feed, and the line without its tail."""
     import hashlib
     before = b""
-    for n, part in enumerate(numbers(saved.read_bytes())):
+    for n, part in enumerate(split_lines(saved_game.read_bytes())):
         body, _, said = part.rpartition(b',"sum":"')
         assert hashlib.sha256((b"" if n < 2 else before) + b"\n" + body).hexdigest()[:16].encode() + b'"}\n' == said
         assert is_valid_line(b"" if n < 2 else before, part)
         before = said[:16]
 
 
-def test_a_mended_file_is_locked(game, hurt):
-    save, _ = SaveFile.reopen(hurt, mend=True)
+def test_a_mended_file_is_locked(game, damaged_save):
+    save, _ = SaveFile.reopen(damaged_save, mend=True)
     with pytest.raises(SaveError, match="busy"):
-        SaveFile.reopen(hurt)
+        SaveFile.reopen(damaged_save)
     save.close()
 
 
-def test_more_lines_than_a_game_has_are_not_read(saved):
-    raw = saved.read_bytes()
+def test_too_many_lines_are_rejected(saved_game):
+    raw = saved_game.read_bytes()
     with pytest.raises(SaveError) as fault:
-        parse_save(saved, raw + b'{"seat":0,"lang":"hu","sum":"0"}\n' * 40_000)
+        parse_save(saved_game, raw + b'{"seat":0,"lang":"hu","sum":"0"}\n' * 40_000)
     assert fault.value.key == "save.long" and fault.value.params["limit"] == 40_000

@@ -13,28 +13,30 @@ from .disks import PowerCut, SimDisk
 PLACE = Path("/saves/game.ludoglot")
 
 
-def decision(n):
+def make_decision(n):
     return SavedDecision(n % 2, "turn.spot", f"spot={n}", f"{n:032x}")
 
 
-def setup():
+def make_setup():
     return MatchSetup("game", 2, 1, {}, [], ["Anna", "Béla"], ["human", "human"], ["en", "hu"], "r", True, "en")
 
 
-class Play:
+class SimulatedGame:
     """A game with undo and changes of language.
 
-    `told` holds the decisions that the players know to be saved. `begun` holds the decisions that the interrupted call would have saved."""
+    `confirmed` holds the decisions that the players know to be saved. `attempted` holds the decisions that the interrupted call would have
+    saved.
+    """
 
     def __init__(self, disk):
         self.disk = disk
-        self.told: list[SavedDecision] | None = None
-        self.begun: list[SavedDecision] = []
+        self.confirmed: list[SavedDecision] | None = None
+        self.attempted: list[SavedDecision] = []
         self.save: SaveFile | None = None
 
     def run(self):
-        self.save = SaveFile.create(PLACE, setup(), self.disk)
-        self.told = []
+        self.save = SaveFile.create(PLACE, make_setup(), self.disk)
+        self.confirmed = []
         for n in range(4):
             self.add(n)
         self.drop(1)
@@ -45,112 +47,112 @@ class Play:
         self.add(7)
 
     def add(self, n):
-        self.begun = [*self.told, decision(n)]
-        self.save.add_decision(decision(n))
-        self.told = self.begun
+        self.attempted = [*self.confirmed, make_decision(n)]
+        self.save.add_decision(make_decision(n))
+        self.confirmed = self.attempted
 
     def drop(self, count):
-        self.begun = self.told[:-count]
+        self.attempted = self.confirmed[:-count]
         self.save.undo_decisions(count)
-        self.told = self.begun
+        self.confirmed = self.attempted
 
 
-def lines_of(raw):
+def read_lines(raw):
     record = parse_save(PLACE, raw)
     assert not record.restored_header
     return record.lines
 
 
-def calls():
+def count_calls():
     disk = SimDisk()
-    Play(disk).run()
+    SimulatedGame(disk).run()
     return disk.count
 
 
-def test_the_game_itself_goes_through():
-    play = Play(SimDisk())
+def test_the_simulated_game_is_saved():
+    play = SimulatedGame(SimDisk())
     play.run()
-    assert lines_of(play.disk.names[PLACE].now) == play.told == [*map(decision, (0, 1, 2, 7))]
+    assert read_lines(play.disk.names[PLACE].now) == play.confirmed == [*map(make_decision, (0, 1, 2, 7))]
     assert {"open", "write", "cut", "sync", "mkdir", "sync_folder"} <= set(play.disk.kinds)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("late", [False, True])
-def test_power_may_go_at_any_call(late):
+def test_power_can_fail_at_any_call(late):
     tried = 0
-    for stop in range(1, calls() + 1):
-        play = Play(SimDisk(stop=stop, late=late))
+    for stop in range(1, count_calls() + 1):
+        play = SimulatedGame(SimDisk(stop=stop, late=late))
         with pytest.raises(PowerCut):
             play.run()
         for world in play.disk.worlds():
             tried += 1
-            if play.told is None:                                  # nobody knows that the game is saved
+            if play.confirmed is None:                             # nobody knows that the game is saved
                 continue
-            assert lines_of(world[PLACE]) in (play.told, play.begun), (stop, world)
+            assert read_lines(world[PLACE]) in (play.confirmed, play.attempted), (stop, world)
             again = SimDisk()
             again.names = {path: type(play.disk.names[path])(raw) for path, raw in world.items()}
             save, record = SaveFile.reopen(PLACE, disk=again)
-            save.add_decision(decision(9))
-            assert lines_of(again.names[PLACE].disk) == [*record.lines, decision(9)]
+            save.add_decision(make_decision(9))
+            assert read_lines(again.names[PLACE].disk) == [*record.lines, make_decision(9)]
     assert tried > 60
 
 
-def test_any_call_may_fail():
-    for fail in range(1, calls() + 1):
-        play = Play(SimDisk(fail=fail))
+def test_any_call_can_fail():
+    for fail in range(1, count_calls() + 1):
+        play = SimulatedGame(SimDisk(fail=fail))
         try:
             play.run()
         except SaveError as fault:
             assert fault.key == "file.unwritable"
-        if play.told is None:
+        if play.confirmed is None:
             continue
-        assert lines_of(play.disk.names[PLACE].now) == play.told, fail
+        assert read_lines(play.disk.names[PLACE].now) == play.confirmed, fail
         play.save.close()
         save, record = SaveFile.reopen(PLACE, disk=play.disk)      # the save continues if there is space again
-        save.add_decision(decision(9))
-        assert lines_of(play.disk.names[PLACE].disk) == [*record.lines, decision(9)]
+        save.add_decision(make_decision(9))
+        assert read_lines(play.disk.names[PLACE].disk) == [*record.lines, make_decision(9)]
 
 
-def test_a_full_disk_that_stays_full_keeps_what_was_accepted():
+def test_a_disk_that_stays_full_keeps_accepted_decisions():
     """Half-written data cannot be cut off either."""
-    play = Play(SimDisk())
-    play.save = SaveFile.create(PLACE, setup(), play.disk)
-    play.told = []
+    play = SimulatedGame(SimDisk())
+    play.save = SaveFile.create(PLACE, make_setup(), play.disk)
+    play.confirmed = []
     play.add(0)
     play.disk.fail = play.disk.count + 1
     play.save.handle.truncate = lambda end: (_ for _ in ()).throw(OSError(5, "input/output error"))
     with pytest.raises(SaveError):
         play.add(1)
-    assert lines_of(play.disk.names[PLACE].now) == [decision(0)]
+    assert read_lines(play.disk.names[PLACE].now) == [make_decision(0)]
 
 
 def test_a_file_that_was_moved_away_is_written_again():
-    play = Play(SimDisk())
-    play.save = SaveFile.create(PLACE, setup(), play.disk)
-    play.told = []
+    play = SimulatedGame(SimDisk())
+    play.save = SaveFile.create(PLACE, make_setup(), play.disk)
+    play.confirmed = []
     play.add(0)
     play.disk.names.clear()                                        # together with its folder
     play.add(1)
-    assert lines_of(play.disk.names[PLACE].disk) == [decision(0), decision(1)]
+    assert read_lines(play.disk.names[PLACE].disk) == [make_decision(0), make_decision(1)]
     play.disk.names[PLACE] = type(play.disk.names[PLACE])(b"another file")
     play.add(2)
     assert play.disk.names[PLACE].now == b"another file" and play.save.path != PLACE
-    assert lines_of(play.disk.names[play.save.path].disk) == [decision(0), decision(1), decision(2)]
+    assert read_lines(play.disk.names[play.save.path].disk) == [make_decision(0), make_decision(1), make_decision(2)]
     play.add(3)
-    assert lines_of(play.disk.names[play.save.path].disk) == play.told
+    assert read_lines(play.disk.names[play.save.path].disk) == play.confirmed
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("late", [False, True])
 def test_mending_survives_a_loss_of_power_at_any_call(late):
     """The place holds the damaged file or its repaired part, and the damaged file is never lost."""
-    play = Play(SimDisk())
+    play = SimulatedGame(SimDisk())
     play.run()
     raw = play.disk.names[PLACE].now
     parts = raw.splitlines(keepends=True)
     damaged = b"".join([*parts[:4], b"x" * 60 + b"\n", *parts[5:]])
     good = parse_save(PLACE, damaged, strict=False).lines
-    assert good == [decision(0), decision(1)]
+    assert good == [make_decision(0), make_decision(1)]
     tried = 0
     for stop in range(1, 40):
         disk = SimDisk(stop=stop, late=late)

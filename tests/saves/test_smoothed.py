@@ -9,13 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
-from cli.test_menu import typed
+from cli.test_menu import run_menu
 from ludoglot.engine.match.save_file import MatchSetup, SavedDecision, SaveFile
 from ludoglot.engine.match.save_index import find_save_to_resume
 from ludoglot.engine.match.save_reader import parse_save, read_save
 
 PLACE = Path("x")
-ALONE = ("--seats", "human,human", "--seed", "1")
+TWO_PEOPLE = ("--seats", "human,human", "--seed", "1")
 CHANGES = {
     "CRLF": lambda raw: raw.replace(b"\n", b"\r\n"),
     "CR": lambda raw: raw.replace(b"\n", b"\r"),
@@ -34,75 +34,75 @@ RESTORED = {
 
 
 @pytest.fixture
-def saved(ludoglot, own_folders):
-    ludoglot("play", "tic-tac-toe", *ALONE, "--names", "Anna,Béla", typed="a1\nb2\nc3\n")
-    (path,) = own_folders.glob("*.ludoglot")
+def saved_game(ludoglot, save_folder):
+    ludoglot("play", "tic-tac-toe", *TWO_PEOPLE, "--names", "Anna,Béla", typed="a1\nb2\nc3\n")
+    (path,) = save_folder.glob("*.ludoglot")
     return path
 
 
 @pytest.mark.parametrize("kind", [*CHANGES, *RESTORED])
-def test_nothing_is_lost_by_what_is_around_the_lines(saved, ludoglot, kind):
-    raw = saved.read_bytes()
-    saved.write_bytes({**CHANGES, **RESTORED}[kind](raw))
-    hurt, whole, record = saved.read_bytes(), parse_save(PLACE, raw), parse_save(PLACE, saved.read_bytes(), strict=False)
+def test_a_reformatted_save_loses_nothing(saved_game, ludoglot, kind):
+    raw = saved_game.read_bytes()
+    saved_game.write_bytes({**CHANGES, **RESTORED}[kind](raw))
+    hurt, whole, record = saved_game.read_bytes(), parse_save(PLACE, raw), parse_save(PLACE, saved_game.read_bytes(), strict=False)
     assert record.lines == whole.lines and record.setup == whole.setup and not record.damage and record.raw == raw
     assert (record.smoothed, bool(record.restored_header)) == (kind in CHANGES, kind in RESTORED)
-    said = ludoglot("replay", saved, "--verify", "--lang", "en")
+    said = ludoglot("replay", saved_game, "--verify", "--lang", "en")
     assert said.code == 1 and ("line endings" if kind in CHANGES else "Nothing is lost") in said.err and "3 decisions" in said.out
-    said = ludoglot("play", "--resume", saved, typed="c1\n")
-    assert said.code == 0 and len(parse_save(PLACE, saved.read_bytes()).lines) == 4 and saved.read_bytes().startswith(raw)
-    assert saved.with_name(f"{saved.name}~").read_bytes() == hurt
+    said = ludoglot("play", "--resume", saved_game, typed="c1\n")
+    assert said.code == 0 and len(parse_save(PLACE, saved_game.read_bytes()).lines) == 4 and saved_game.read_bytes().startswith(raw)
+    assert saved_game.with_name(f"{saved_game.name}~").read_bytes() == hurt
 
 
 @pytest.mark.parametrize("change", [lambda lines: [b"junk" + lines[0], *lines[1:3], b"?", *lines[4:]],
                                     lambda lines: [b"\xef\xbb\xbf" + lines[0], *lines[1:3], b"?\r\n", *lines[4:]]])
-def test_that_nothing_is_lost_is_not_said_where_something_is(saved, ludoglot, change):
-    lines = saved.read_bytes().splitlines(keepends=True)
-    saved.write_bytes(b"".join(change(lines)))
-    said = ludoglot("play", "--resume", saved, "--mend", "--lang", "en", typed="")
+def test_lost_decisions_of_a_reformatted_save_are_reported(saved_game, ludoglot, change):
+    lines = saved_game.read_bytes().splitlines(keepends=True)
+    saved_game.write_bytes(b"".join(change(lines)))
+    said = ludoglot("play", "--resume", saved_game, "--mend", "--lang", "en", typed="")
     assert said.code == 0 and "Nothing is lost" not in said.err and "damaged at line 4" in said.err
 
 
-def test_a_header_whose_copy_was_never_written_gets_one(saved, ludoglot):
-    head = saved.read_bytes().splitlines(keepends=True)[0]
-    saved.write_bytes(head)
-    assert ludoglot("play", "--resume", saved, typed="a1\n").code == 0
-    assert saved.read_bytes().startswith(2 * head) and not saved.with_name(f"{saved.name}~").exists()
-    assert ludoglot("replay", saved, "--verify").code == 0
+def test_a_missing_copy_of_the_header_is_added(saved_game, ludoglot):
+    head = saved_game.read_bytes().splitlines(keepends=True)[0]
+    saved_game.write_bytes(head)
+    assert ludoglot("play", "--resume", saved_game, typed="a1\n").code == 0
+    assert saved_game.read_bytes().startswith(2 * head) and not saved_game.with_name(f"{saved_game.name}~").exists()
+    assert ludoglot("replay", saved_game, "--verify").code == 0
 
 
-def copies(saved, folder, count, change=lambda raw: raw):
+def make_copies(saved_game, folder, count, change=lambda raw: raw):
     for n in range(count):
         other = folder / f"other-{change(b'')[:3].decode() or 'good'}-{n}.ludoglot"
-        other.write_bytes(change(saved.read_bytes()))
+        other.write_bytes(change(saved_game.read_bytes()))
         os.utime(other, (time.time() + 10 + n,) * 2)
 
 
-def spoilt(raw):
+def damage_keys(raw):
     return raw.replace(b'"key"', b'"yek"')
 
 
 @pytest.mark.long
-def test_damaged_saves_hide_no_others(saved, ludoglot, own_folders, monkeypatch):
-    copies(saved, own_folders, 15, lambda raw: b"bad" + raw[:-30] if not raw else spoilt(raw))
+def test_damaged_saves_do_not_hide_others(saved_game, ludoglot, save_folder, monkeypatch):
+    make_copies(saved_game, save_folder, 15, lambda raw: b"bad" + raw[:-30] if not raw else damage_keys(raw))
     path, passed = find_save_to_resume()
-    assert path == saved and len(passed) == 15
+    assert path == saved_game and len(passed) == 15
     said = ludoglot("play", "--resume", "--lang", "en", typed="c1\n")
-    assert said.code == 0 and "damaged saves: other" in said.err and len(parse_save(PLACE, saved.read_bytes()).lines) == 4
-    said = typed(monkeypatch, "2\n\n\n")
+    assert said.code == 0 and "damaged saves: other" in said.err and len(parse_save(PLACE, saved_game.read_bytes()).lines) == 4
+    said = run_menu(monkeypatch, "2\n\n\n")
     assert "4 more saved games are in" in said
     assert sum("amaged" in line and "more saved games" not in line for line in said.splitlines()) == 11
 
 
 @pytest.mark.long
-def test_the_menu_says_how_many_more_there_are(saved, own_folders, monkeypatch):
-    copies(saved, own_folders, 12)
+def test_the_menu_counts_further_saves(saved_game, save_folder, monkeypatch):
+    make_copies(saved_game, save_folder, 12)
     for lang, more in (("en", "One more"), ("it", "Un'altra partita"), ("es", "Hay otra partida"), ("hu", "Még egy mentett")):
         monkeypatch.setenv("LANG", lang)
-        assert more in typed(monkeypatch, "2\n\n\n")
+        assert more in run_menu(monkeypatch, "2\n\n\n")
 
 
-def test_a_folder_in_whose_place_a_file_is_now_ends_no_game(tmp_path):
+def test_a_file_in_place_of_the_folder_does_not_end_a_game(tmp_path):
     setup = MatchSetup("hex", 2, 1, names=["", ""], seats=["human", "human"], langs=["", ""])
     save = SaveFile.create(tmp_path / "saves" / "one.ludoglot", setup)
     save.add_decision(SavedDecision(0, "turn.cell", "cell=a1", "00"))

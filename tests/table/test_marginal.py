@@ -58,7 +58,7 @@ def test_conditional_effects_common_to_all_options_are_omitted(seed):
 def test_the_end_of_a_turn_is_no_effect_of_giving_up(seed):
     """Tiles that lead to the choice of a card show nothing of Extinction and Survival. Giving up shows no more of them."""
     seen = 0
-    for _, question in questions("dominant-species", 3, seed, 260, "perform[domination].tile"):
+    for _, question in iter_questions("dominant-species", 3, seed, 260, "perform[domination].tile"):
         [giving_up] = [one.option.code for one in question.choices if one.option.declines] or [None]
         if giving_up is not None:
             later = [change for change in question.hints[giving_up].changes if change.cause or change.certainty is Certainty.IF_DECLINED]

@@ -377,14 +377,14 @@ def test_tie_break_without_a_text_uses_the_table_name(game, tmp_path):
 def test_the_fewest_points_win_and_every_display_shows_them_without_a_minus(game):
     """The rules of hearts rank `-points[player]`. A screen once showed 21 points, and the result −21."""
     hearts = game("hearts", 4)
-    table = at_table(hearts, ["bot:random"] * 4, seed=5)
+    table = make_table(hearts, ["bot:random"] * 4, seed=5)
     list(table.take_automatic(1))
     points = [table.position.raw_value("points", seat) for seat in range(4)]
-    lines = standing_lines(table, loaded_of(hearts), "en")[2:]
+    lines = standing_lines(table, make_loaded_game(hearts), "en")[2:]
     shown = [int(line.split(": ")[1].split()[0]) for line in lines[:4]]
     assert shown == sorted(points) and sum(shown) == 26 and lines[0].startswith("1. ")
-    narrator = Narrator(hearts, loaded_of(hearts).localizer("en"), [""] * 4)
-    assert [score_lines(table, loaded_of(hearts), narrator, seat, 80)[0] for seat in (0, 2)] == [
+    narrator = Narrator(hearts, make_loaded_game(hearts).localizer("en"), [""] * 4)
+    assert [score_lines(table, make_loaded_game(hearts), narrator, seat, 80)[0] for seat in (0, 2)] == [
         f"Player {seat + 1}: {points[seat]} point{'s' * (points[seat] != 1)}" for seat in (0, 2)]
     assert [line["score"] for line in match_summary(table, None)["standing"]] == shown
     assert [rank.values[0] for rank in table.position.standing()] == [-n for n in shown], "the values that rules compare stay"

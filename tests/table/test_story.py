@@ -343,7 +343,7 @@ def test_short_rounds_have_no_table_of_points():
     "dominant-species", "evolution", "cribbage"))])
 def test_a_kept_transcript_has_the_lines_of_a_new_one(game):
     """Plays and takes back decisions. A transcript that is kept all the time reads some of the positions."""
-    desk, rng = played(game, [HUMAN, HUMAN], 3), random.Random(5)
+    desk, rng = play_random_game(game, [HUMAN, HUMAN], 3), random.Random(5)
     kept = {seat: TranscriptWithChanges(desk.table, desk.session.narrator, seat) for seat in (None, 0, 1)}
     for _ in range(80):
         decision = desk.table.position.decision

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import sys
 
-from traces.trace import full, texts, which_of
+from traces.trace import find_traced_game, get_full_text, iter_texts
 
 game, setting, seed, *rest = sys.argv[1:]
-which = which_of(game, setting, int(seed))
+which = find_traced_game(game, setting, int(seed))
 if rest:
-    print(full(which, int(rest[0])), end="")
+    print(get_full_text(which, int(rest[0])), end="")
 else:
-    for n, (text, _) in enumerate(texts(which)):
+    for n, (text, _) in enumerate(iter_texts(which)):
         print(f"---- {n}\n{text}", end="")

@@ -41,12 +41,12 @@ from shared_games import RULES, TOYS, shared
 
 RECORDED = Path(__file__).parent / "recorded"
 GAMES = sorted(path.parent.name for folder in (RULES, TOYS) for path in folder.glob("*/game.yaml"))
-USUAL, VARIED = 300, 100             # texts after which a game is cut: with default options, and with others
+MAX_TEXTS, MAX_TEXTS_WITH_OPTIONS = 300, 100  # texts after which a game is cut: with default options, and with others
 LETTERS = ascii_letters + digits + "+-"
 
 
 @dataclass(frozen=True)
-class Which:
+class TracedGame:
     """One seeded game. `options` contains those that do not have their default value."""
 
     game: str
@@ -64,19 +64,19 @@ class Which:
 
     @property
     def limit(self) -> int:
-        return VARIED if self.options else USUAL
+        return MAX_TEXTS_WITH_OPTIONS if self.options else MAX_TEXTS
 
     def compiled(self) -> Game:
         return shared(self.game, self.players, dict(self.options))
 
 
-def games(name: str) -> list[Which]:
+def list_traced_games(name: str) -> list[TracedGame]:
     """Returns every variant in the order of `ludoglot check`, with two games of each default variant."""
     source = shared(name).ruleset.source
     out = []
     for players, settings in list_variants(source):
         options = tuple((key, value) for key, value in settings.items() if value != source.data["options"][key]["default"])
-        out += [Which(name, players, options, seed) for seed in ((1,) if options else (1, 2))]
+        out += [TracedGame(name, players, options, seed) for seed in ((1,) if options else (1, 2))]
     return out
 
 
@@ -116,9 +116,9 @@ class Writer:
         try:
             lines = ask()
         except RuleFault as error:
-            lines = [f"fault {fault(self.game.diagnose_fault(error, error.__traceback__, position.s))}"]
+            lines = [f"fault {format_fault(self.game.diagnose_fault(error, error.__traceback__, position.s))}"]
         except RuleError as error:
-            lines = [f"fault {fault(error.diagnostic)}"]
+            lines = [f"fault {format_fault(error.diagnostic)}"]
         return "".join(f"  {line}\n" for line in lines)
 
     def moment(self, position: Position) -> str:
@@ -137,12 +137,12 @@ class Writer:
         return text + self.states(position)
 
 
-def fault(found: Diagnostic) -> str:
+def format_fault(found: Diagnostic) -> str:
     """Returns the code of a fault, and the line of its rule."""
     return f"{found.code} at {Path(found.place.path).name}:{found.place.line}"
 
 
-def texts(which: Which, limit: int | None = None) -> Iterator[tuple[str, str]]:
+def iter_texts(which: TracedGame, limit: int | None = None) -> Iterator[tuple[str, str]]:
     """Yields the text of each decision, and how the game has stopped: over, cut, the fault, or nothing while it continues."""
     game = which.compiled()
     writer, position, rng = Writer(game), game.new_position(which.seed), random.Random(f"{which.game} {which.name}")
@@ -157,7 +157,7 @@ def texts(which: Which, limit: int | None = None) -> Iterator[tuple[str, str]]:
                 text = f"seat {decision.seat} takes {option.spelling}\n"
                 told = position.play(decision.seat, option)
         except RuleError as error:
-            what = fault(error.diagnostic)
+            what = format_fault(error.diagnostic)
             yield f"{text}  fault {what}\n", what
             return
         text += "".join(map(writer.told, told)) + writer.moment(position)
@@ -196,10 +196,10 @@ class Trace:
         return self if self.count <= count and self.stopped != "cut" else Trace(self.name, "cut", "", self.letters[: 2 * count])
 
 
-def traced(which: Which, limit: int | None = None) -> Trace:
+def make_trace(which: TracedGame, limit: int | None = None) -> Trace:
     """Plays a game and returns its trace."""
     digest, letters, how = hashlib.blake2b(digest_size=8), [], ""
-    for text, stopped in texts(which, limit):
+    for text, stopped in iter_texts(which, limit):
         how = stopped
         digest.update(text.encode() + b"\0")
         bits = int.from_bytes(digest.digest()[:2], "big")
@@ -207,65 +207,65 @@ def traced(which: Which, limit: int | None = None) -> Trace:
     return Trace(which.name, how, digest.hexdigest(), "".join(letters))
 
 
-def recorded(name: str) -> dict[str, Trace]:
+def read_recorded(name: str) -> dict[str, Trace]:
     """Returns the recorded traces of a game by name."""
     lines = (RECORDED / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return {trace.name: trace for trace in map(Trace.read, lines)}
 
 
-def record(name: str) -> None:
+def write_recorded(name: str) -> None:
     """Writes the current traces of a game."""
     RECORDED.mkdir(exist_ok=True)
-    text = "".join(traced(which).line() for which in games(name))
+    text = "".join(make_trace(which).line() for which in list_traced_games(name))
     (RECORDED / f"{name}.txt").write_text(text, encoding="utf-8")
 
 
-def differences(whiches: Iterable[Which], limit: int | None = None) -> list[str]:
+def find_differences(traced_games: Iterable[TracedGame], limit: int | None = None) -> list[str]:
     """Returns the first text of each game that differs from its recorded trace. With a limit, it compares only the texts up to there."""
     out = []
-    for which in whiches:
-        wanted = recorded(which.game).get(which.name)
+    for which in traced_games:
+        wanted = read_recorded(which.game).get(which.name)
         if wanted is None:
             out.append(f"{which.game} {which.name}: is not recorded")
             continue
-        found = traced(which, limit)
+        found = make_trace(which, limit)
         if limit is not None:
             wanted, found = wanted.cut(limit), found.cut(limit)
         if found != wanted:
-            out.append(told_apart(which, wanted, found))
+            out.append(describe_difference(which, wanted, found))
     return out
 
 
-def first(wanted: Trace, found: Trace) -> int:
+def find_first_difference(wanted: Trace, found: Trace) -> int:
     """Returns the number of the first text that differs, as far as the letters show."""
     pairs = ([trace.letters[n : n + 2] for n in range(0, len(trace.letters), 2)] for trace in (wanted, found))
     same = [one == two for one, two in zip(*pairs)]
     return same.index(False) if False in same else len(same)
 
 
-def told_apart(which: Which, wanted: Trace, found: Trace) -> str:
-    number = first(wanted, found)
+def describe_difference(which: TracedGame, wanted: Trace, found: Trace) -> str:
+    number = find_first_difference(wanted, found)
     were, now = f"{wanted.count}, {wanted.stopped}", f"{found.count}, {found.stopped}"
     text = f"{which.game} {which.name}: decision {number} differs (there were {were}; now {now})\n"
     if number < found.count:
-        text += "".join(f"    {line}\n" for line in brief(full(which, number)).splitlines())
+        text += "".join(f"    {line}\n" for line in shorten_text(get_full_text(which, number)).splitlines())
     return text + f"  the whole text: cd tests && python -m traces {which.game} {quote(which.setting)} {which.seed} {number}\n"
 
 
-def full(which: Which, number: int) -> str:
+def get_full_text(which: TracedGame, number: int) -> str:
     """Returns the whole text of one decision (0: the beginning)."""
-    for n, (text, _) in enumerate(texts(which, number + 1)):
+    for n, (text, _) in enumerate(iter_texts(which, number + 1)):
         if n == number:
             return text
     return "(the game has stopped before)\n"
 
 
-def brief(text: str, most: int = 30) -> str:
+def shorten_text(text: str, most: int = 30) -> str:
     """Returns the beginning of a text."""
     lines = text.splitlines()
     return "\n".join(lines[:most] + [f"... and {len(lines) - most} lines more"] * (len(lines) > most))
 
 
-def which_of(game: str, setting: str, seed: int) -> Which:
+def find_traced_game(game: str, setting: str, seed: int) -> TracedGame:
     """Returns the game that this line of a trace describes. Raises KeyError."""
-    return {which.name: which for which in games(game)}[f"{setting}; seed {seed}"]
+    return {which.name: which for which in list_traced_games(game)}[f"{setting}; seed {seed}"]

@@ -25,15 +25,15 @@ from ludoglot.engine.web.storage import SeatRecord, TableRecord
 
 TESTS = Path(__file__).parent.parent
 sys.path.insert(0, str(TESTS / "hidden"))
-from indistinguishable_positions import LANGUAGES, Leak, Watch, closed_games, games, open_game  # noqa: E402
+from indistinguishable_positions import LANGUAGES, LeakError, TwinComparison, list_games, list_hidden_games, load_game  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 QUICK = [("parry", 3), ("masquerade", 3)]
-FOLDERS = {folder.name: folder for folder in games()}
-GAMES = [one if one in QUICK else pytest.param(*one, marks=pytest.mark.long) for one in dict.fromkeys([*QUICK, *closed_games()])]
+FOLDERS = {folder.name: folder for folder in list_games()}
+GAMES = [one if one in QUICK else pytest.param(*one, marks=pytest.mark.long) for one in dict.fromkeys([*QUICK, *list_hidden_games()])]
 
 
-class PageWatch(Watch):
+class PageWatch(TwinComparison):
     """Compares the pages of both positions of a pair. `pairs` counts them."""
 
     def __init__(self, game: Game, name: str) -> None:
@@ -55,11 +55,11 @@ class PageWatch(Watch):
             self.last[id(position)] = step
         return step
 
-    def together(self, one: Position, two: Position, seat: int, ahead: int, rng: random.Random) -> None:
+    def continue_both(self, one: Position, two: Position, seat: int, ahead: int, rng: random.Random) -> None:
         self.last.clear()
-        super().together(one, two, seat, ahead, rng)
+        super().continue_both(one, two, seat, ahead, rng)
 
-    def alike(self, one: Position, two: Position, seat: int) -> None:
+    def compare_views(self, one: Position, two: Position, seat: int) -> None:
         if one.over or two.over:                                   # points are then replayed from the start, which a pair does not have
             return
         self.pairs += 1
@@ -68,7 +68,7 @@ class PageWatch(Watch):
         mine = decision is not None and decision.seat == seat
         self.asked += mine
         query = self.rng.choice(decision.options).spelling if mine and decision is not None else "score"
-        self.expect(seat, "the page", *(self.page(position, seat, lang, None if self.pairs % 3 else query) for position in (one, two)))
+        self.assert_same(seat, "the page", *(self.page(position, seat, lang, None if self.pairs % 3 else query) for position in (one, two)))
 
     def page(self, position: Position, seat: int, lang: str, query: str | None) -> str:
         self.table.position = position
@@ -86,7 +86,7 @@ class PageWatch(Watch):
 
 @pytest.mark.parametrize("name, players", GAMES)
 def test_page_is_independent_of_hidden_values(name, players):
-    game = open_game(name, players)
+    game = load_game(name, players)
     watch = PageWatch(game, name)
     for seed in range(2):
         watch.play(seed, 6, ahead=1)
@@ -96,7 +96,7 @@ def test_page_is_independent_of_hidden_values(name, players):
 @pytest.mark.parametrize("spoilt", ["panels", "log", "options"])
 def test_leaks_are_detected(monkeypatch, spoilt):
     """Spoils one part of the page, so that it shows the view of another seat."""
-    watch = PageWatch(open_game("masquerade", 3), "masquerade")
+    watch = PageWatch(load_game("masquerade", 3), "masquerade")
     if spoilt == "panels":
         build = table_page.build_panels
         monkeypatch.setattr(table_page, "build_panels", lambda position, narrator, seat: build(position, narrator, (seat + 1) % 3))
@@ -107,6 +107,6 @@ def test_leaks_are_detected(monkeypatch, spoilt):
         view = table_page.view_options
         monkeypatch.setattr(table_page, "view_options", lambda live, decision, narrator: (
             view(live, decision, narrator)[0], [decision.position.digest()]))
-    with pytest.raises(Leak, match="the page of seat"):
+    with pytest.raises(LeakError, match="the page of seat"):
         for seed in range(40):
             watch.play(seed, 10, ahead=2)

@@ -60,8 +60,8 @@ def test_broken_line_is_reported_and_file_is_unchanged(game, ludoglot, name):
 @pytest.mark.parametrize(("name", "hint"), [("merge marks", "version control"), ("merge marks of a po editor", "version control"),
                                             ("no closing quote", "quotation mark")])
 def test_the_cause_of_a_broken_line_is_named(game, name, hint):
-    catalogue_with(game, FAULTS[name][0])
-    (found,) = (found for found in check_of(game) if found.code == "T014")
+    write_catalogue(game, FAULTS[name][0])
+    (found,) = (found for found in check_hungarian(game) if found.code == "T014")
     assert hint in (found.hint_text() or "") and ("quotation" in (found.hint_text() or "")) == (hint == "quotation mark")
 
 
