@@ -236,10 +236,10 @@ from ludoglot.dsl.backend_c import lockstep, toolchain
 toolchain.processor_features = lambda: ""
 lockstep.INITIAL_MATCH_BYTES = 128
 from ludoglot.engine.api import vector_matches
-from c_comparison import COMPILE_FLAGS, in_c
+from c_comparison import COMPILE_FLAGS, compile_game
 game = load(sys.argv[1])
 flags = tuple(flag for flag in COMPILE_FLAGS if flag not in ("-w", "-O2"))
-c = in_c(game.loaded.game, (*flags, "-O0", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"))
+c = compile_game(game.loaded.game, (*flags, "-O0", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"))
 vector_matches.find_library = lambda loaded, make: c.library
 matches = vector(game, 5, seed=1, limit=50, threads=2)
 assert matches.native

@@ -9,13 +9,13 @@ from ludoglot.engine.preview.preview_parts import find_first_seats
 from ludoglot.engine.table_view.status_line import build_status_line
 from shared_games import shared
 
-from .test_scoring import at_table, loaded_of
+from .test_scoring import make_loaded_game, make_table
 
 NAMES = ("Anna", "Bela", "Carla", "Dora")
 
 
 def table_at_end(name, players, **states):
-    table = at_table(shared(name, players), ["human"] * players, names=NAMES)
+    table = make_table(shared(name, players), ["human"] * players, names=NAMES)
     while (decision := table.position.decision) is not None:
         table.play(decision.options[0])
     table.position.set_states((), states)
@@ -30,12 +30,12 @@ def table_at_end(name, players, **states):
 ])
 def test_a_team_has_one_line_in_the_standing(lang, expected):
     table = table_at_end("whistle", 4, taken={"north_south": 1, "east_west": 4})
-    assert standing_lines(table, loaded_of(table.game), lang) == expected
+    assert standing_lines(table, make_loaded_game(table.game), lang) == expected
 
 
 def test_teams_that_tie_share_first_place():
     table = table_at_end("whistle", 4, taken={"north_south": 3, "east_west": 3})
-    assert standing_lines(table, loaded_of(table.game), "en")[-1] == "Anna, Carla, Bela, and Dora share first place."
+    assert standing_lines(table, make_loaded_game(table.game), "en")[-1] == "Anna, Carla, Bela, and Dora share first place."
 
 
 @pytest.mark.parametrize(("lang", "won", "lost"), [
@@ -47,22 +47,22 @@ def test_teams_that_tie_share_first_place():
 def test_all_win_together_or_lose_together(lang, won, lost):
     for way, expected in ((21, won), (23, lost)):
         table = table_at_end("lifeboat", 2, way=way)
-        assert standing_lines(table, loaded_of(table.game), lang)[1:] == [expected]
+        assert standing_lines(table, make_loaded_game(table.game), lang)[1:] == [expected]
 
 
 def test_the_points_of_a_team_are_shown_once():
     table = table_at_end("whistle", 4, taken={"north_south": 1, "east_west": 4})
-    narrator = Narrator(table.game, loaded_of(table.game).localizer("en"), table.setup.names)
+    narrator = Narrator(table.game, make_loaded_game(table.game).localizer("en"), table.setup.names)
     spans = [span.words for line in build_status_line(table.position, narrator, 0) for span in line]
     assert [words for words in spans if "(" in words] == ["Anna and Carla (1)", "Bela and Dora (4)"]
-    assert breakdown_lines(table, loaded_of(table.game), narrator, 60) == []
+    assert breakdown_lines(table, make_loaded_game(table.game), narrator, 60) == []
 
 
 def test_the_summary_names_the_teams():
     standing = match_summary(table_at_end("whistle", 4, taken={"north_south": 1, "east_west": 4}), None)["standing"]
     assert [(line["seat"], line["rank"], line["team"]) for line in standing] == [
         (1, 1, "east_west"), (3, 1, "east_west"), (0, 2, "north_south"), (2, 2, "north_south")]
-    assert "team" not in match_summary(at_table(shared("parry", 2), ["human"] * 2), None)["standing"][0]
+    assert "team" not in match_summary(make_table(shared("parry", 2), ["human"] * 2), None)["standing"][0]
 
 
 def test_a_preview_knows_who_would_win():
