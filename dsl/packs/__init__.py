@@ -9,7 +9,7 @@ keeps its source span, so diagnostics about it name the file and line of the pac
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from ..diagnostics.diagnostic import DiagnosticList
@@ -19,13 +19,19 @@ from .source import GameSource
 __all__ = ["PackBundle", "read_bundle", "apply_packs"]
 
 
-def apply_packs(source: GameSource, packs: Iterable[Path | PackBundle], findings: DiagnosticList) -> bool:
+def apply_packs(
+    source: GameSource,
+    packs: Iterable[Path | PackBundle],
+    findings: DiagnosticList,
+    ignored: Collection[tuple[str, int]] = (),
+) -> bool:
     """Applies packs to a game that was read. Returns False, with diagnostics, if that fails.
 
-    Without packs, the modules that apply them are not even imported."""
+    `ignored` are damaged lines, as file and line: the declarations and steps that contain them are left out. Without
+    packs, the modules that apply them are not even imported."""
     before = len(findings.errors)
     bundles = [bundle for one in packs if (bundle := read_bundle(one, findings)) is not None]
     if not bundles:
         return len(findings.errors) == before
     from .apply import apply_bundles
-    return apply_bundles(source, bundles, findings, before)
+    return apply_bundles(source, bundles, findings, before, ignored)

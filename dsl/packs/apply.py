@@ -5,6 +5,7 @@ each at its place in the pack. The result is a game like any other."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from ..diagnostics.dependency_order import order_by_needs
@@ -22,13 +23,18 @@ from .source import GameSource
 from .stale_texts import check_texts
 
 RULE_SECTIONS = ("rules", "replace", "steps")
+UNMET_NEED_CODES = ("H016", "H017")                                # the packs can be applied although one of these was found
+UNKNOWN_TARGET_CODES = ("H002", "H003", "H006", "H007", "H008", "H009", "H010")
 MAX_NAMED_TEXTS = 4                                                          # untranslated texts listed in one message
 
 
-def apply_bundles(source: GameSource, bundles: list[PackBundle], findings: DiagnosticList, before: int) -> bool:
+def apply_bundles(
+    source: GameSource, bundles: list[PackBundle], findings: DiagnosticList, before: int, ignored: Collection[tuple[str, int]] = ()
+) -> bool:
     """Applies packs to a game that was read. Returns False, with diagnostics, if that fails.
 
-    `before` is the number of errors that existed before. Wrong values are left out, so that all errors are reported."""
+    `before` is the number of errors that existed before. Wrong values are left out, so that all errors are reported.
+    With `ignored` lines (see `apply_packs`), texts are checked although there are errors."""
     complete = len(findings.errors) == before                      # without a missing part, its users would look wrong
     now = read_clause_renames(source.folder)
     bundles = [update_clause_names(bundle, now, findings) for bundle in bundles] if now else bundles
@@ -42,21 +48,25 @@ def apply_bundles(source: GameSource, bundles: list[PackBundle], findings: Diagn
     if not complete or len(read) < len(bundles) or len(findings.errors) > wrong_values:
         return False
     overlay, claims = PackOverlay(_sort_packs(read, findings)), ConflictTracker(findings)
-    if len(findings.errors) > wrong_values:
+    if any(one.code not in UNMET_NEED_CODES for one in findings.errors[wrong_values:]):
         return False
+    unmet = len(findings.errors) > wrong_values
+    known = len(findings.items)
     for pack in overlay.packs:
         overlay.texts.speaker = pack.name
         if pack.data.get("table"):
             overlay.table.append((pack, pack.data["table"]))
         DataPatcher(source, pack, overlay, claims, findings).apply()
         _apply_texts(pack, overlay, claims, findings)
-    rules = RulePatcher(source, overlay, claims, findings)
+    rules = RulePatcher(source, overlay, claims, findings, ignored)
     if (overlay.removed or overlay.clauses or any(_changes_rules(pack) for pack in overlay.packs)) and rules.read_declarations():
         source.files = rules.apply(overlay.packs)
-    if len(findings.errors) == before:
+    if len(findings.errors) == before or ignored:
         check_texts(source, overlay, rules, findings)
         _report_untranslated(overlay, findings)
         claims.report_unused_overrides(overlay.packs)
+    if unmet:                                                      # these names may belong to the pack that is missing
+        findings.items[known:] = [one for one in findings.items[known:] if one.code not in UNKNOWN_TARGET_CODES]
     source.overlay = overlay
     source.pack_sources += [pack.name for pack in overlay.packs]
     return len(findings.errors) == before

@@ -5,7 +5,7 @@ All steps are looked up in the game without packs. Neither their order in a pack
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any, assert_never
 
@@ -78,8 +78,16 @@ class PatchableDeclaration:
 class RulePatcher:
     """Applies all packs to the rules of a game."""
 
-    def __init__(self, source: GameSource, overlay: PackOverlay, claims: ConflictTracker, findings: DiagnosticList) -> None:
+    def __init__(
+        self,
+        source: GameSource,
+        overlay: PackOverlay,
+        claims: ConflictTracker,
+        findings: DiagnosticList,
+        ignored: Collection[tuple[str, int]] = (),
+    ) -> None:
         self.source, self.overlay, self.claims, self.findings = source, overlay, claims, findings
+        self.ignored = ignored                                     # damaged lines: what contains them is left out
         self.all: dict[tuple[str, str], PatchableDeclaration] = {}
         self.further: list[PatchableDeclaration] = []                       # duplicate declarations, reported by the checker
         self.touched: dict[str, set[str]] = {}                     # pack -> names of rules it changes, and names in them
@@ -145,9 +153,18 @@ class RulePatcher:
 
     # ------------------------------------------------------------ whole declarations
 
+    def has_ignored_line(self, file: str, first: int, last: int) -> bool:
+        """Whether one of these lines is damaged."""
+        return any((file, line) in self.ignored for line in range(first, last + 1)) if self.ignored else False
+
+    def parse_sound_declarations(self, chunk: RuleSnippet) -> list[tree.Node]:
+        """Parses the declarations of a snippet that have no damaged line."""
+        return [node for node in parse_declarations(chunk, self.findings)
+                if not self.has_ignored_line(chunk.file, node.meta.line, node.meta.end_line or node.meta.line)]
+
     def add_declarations(self, pack: Pack, chunk: RuleSnippet) -> None:
         """Adds the declarations of a snippet as new ones."""
-        for node in parse_declarations(chunk, self.findings):
+        for node in self.parse_sound_declarations(chunk):
             key, place = declaration_key(node), _first_word_span(chunk.file, node)
             known = self.all.get(key)
             if known is not None and ("rule", *key) not in self.claims.by:
@@ -159,7 +176,7 @@ class RulePatcher:
 
     def replace_declarations(self, pack: Pack, chunk: RuleSnippet) -> None:
         """Replaces declarations of the game with those of a snippet."""
-        for node in parse_declarations(chunk, self.findings):
+        for node in self.parse_sound_declarations(chunk):
             key, place = declaration_key(node), _first_word_span(chunk.file, node)
             known = self.all.get(key)
             if known is None:
@@ -220,6 +237,10 @@ class RulePatcher:
 
     def apply_step_patch(self, pack: Pack, move: StepPatch) -> None:
         """Applies one patch of a step."""
+        rows = move.chunk.text.rstrip().count("\n") if move.chunk is not None else 0
+        if self.has_ignored_line(move.place.path, move.place.line, move.place.line) or move.chunk is not None and self.has_ignored_line(
+                move.chunk.file, move.chunk.line, move.chunk.line + rows):
+            return
         ends = self.patch_body_end(pack, move)
         if ends:
             return

@@ -8,8 +8,7 @@ from pathlib import Path
 from ...dsl.cache import cache_get, cache_key, cache_put, hash_files, package_hash
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, Phrase, PhraseList, SourceSpan
 from ...dsl.diagnostics.safe_read import find_unreadable_files
-from ...dsl.packs import PackBundle, apply_packs, read_bundle
-from ...dsl.packs.source import read_game
+from ...dsl.packs import PackBundle, read_bundle
 from ...dsl.types import types
 from ..library.find import GameLocation
 
@@ -63,31 +62,9 @@ def check_game(location: GameLocation, pack_sources: Sequence[Path | PackBundle]
     tests = DiagnosticList()
     scenarios = [scenario for path in list_scenario_files(location) for scenario in read_scenarios(path, tests)]
     source = read_with_packs(location, pack_sources, findings)
-    if source is None and pack_sources:
-        findings.items += find_further_errors(location, pack_sources, findings)
     checking = VariantChecker(source, findings) if source is not None else None
     for _ in GameCheck(location, checking, findings, scenarios, tests).steps(PASSES):
         pass
-
-
-def find_further_errors(location: GameLocation, pack_sources: Sequence[Path | PackBundle], known: DiagnosticList) -> list[Diagnostic]:
-    """Returns the errors in the rules of packs that cannot be applied for other reasons, so that all errors are
-    reported at once.
-
-    Unknown names are left out, because they may follow from the other errors."""
-    from ...dsl.game.variants import VariantChecker
-    from ...dsl.packs.overlay import UNKNOWN_NAME_CODES
-    from .game_check import GameCheck
-    from .passes import LIMIT_PASSES, RULE_PASSES
-    source = read_game(location.folder, DiagnosticList(), location.shown)
-    if source is None or apply_packs(source, pack_sources, DiagnosticList()) or source.overlay is None:
-        return []
-    own = DiagnosticList()
-    for _ in GameCheck(location, VariantChecker(source, own), own).steps([RULE_PASSES, LIMIT_PASSES]):
-        pass
-    told, overlay = {one.place for one in known.items}, source.overlay
-    return [
-        one
-        for one in own.errors
-        if overlay.find_pack_of_file(one.place.path) is not None and one.code not in UNKNOWN_NAME_CODES and one.place not in told
-    ]
+    if pack_sources and findings.errors:
+        from .further_findings import find_further_findings
+        findings.items += find_further_findings(location, pack_sources, findings.items)
