@@ -308,7 +308,7 @@ class ModelBuilder:
 
     def is_cut_off(self, member: dict[str, Any], where: tuple[Any, ...], key: Any) -> bool:
         """Whether a key was probably part of the unquoted text before it: inside braces, a comma ends a text."""
-        before = dict(zip([*member][1:], member)).get(key)
+        before = dict(zip([*member][1:], member)).get(key, "")
         text, place, cut = member.get(before), self.source.place(*where, before), self.source.key_place(*where, key)
         return before in TEXT_KEYS and isinstance(text, str) and place.line == cut.line and place.end - place.column == len(text)
 
