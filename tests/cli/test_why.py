@@ -108,7 +108,7 @@ def start_match(name: str, save: Path | None = None) -> tuple[MatchTable, Loaded
 
 @pytest.fixture
 def save_match(tmp_path):
-    """Returns a function that saves a match after these moves: `saved("hex", "cell=d4", ...)`."""
+    """Returns a function that saves a match after these moves: `save_match("hex", "cell=d4", ...)`."""
     def make(name: str, *options: str) -> Path:
         table, _ = start_match(name, tmp_path / "game.ludoglot")
         for option in options:

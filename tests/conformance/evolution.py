@@ -30,7 +30,7 @@ SETTINGS: list[dict[str, str]] = [
      "attack_and_fat": "both", "sleeping_victims": "spared"},
 ]
 
-# All sorts of moves (see `sort_of`). A fair sample of games should contain each of them.
+# All kinds of moves (see `move_kind`). A fair sample of games should contain each of them.
 MOVE_KINDS = {
     *(f"develop.card {word}" for word in ("animal", "trait", "decline")),
     *(f"go.go {word}" for word in ("take", "hunt", "burn", "rob", "graze", "sleep", "decline")),

@@ -103,7 +103,7 @@ EXPECTED_IN_SAMPLE = CARD_CHOICES | EVENTS
 
 
 def card_choice(key: str, spelling: str) -> str | None:
-    """Returns the entry of ENTRIES for a move, or None if no card asks."""
+    """Returns the entry of CARD_CHOICES for a move, or None if no card asks."""
     if not key.startswith("effect["):
         return None
     choice = key.removeprefix("effect[").replace("]", "")
@@ -172,7 +172,7 @@ def snapshot(position: Position) -> dict[str, Any]:
 def play(game: Game, seed: int, limit: int = 2500, found: Counter[str] | None = None) -> tuple[int, set[str], bool]:
     """Plays one game on both sides. Returns the number of decisions, the keys seen, and whether the game ended.
 
-    Every fourth game chooses uniformly. `found` counts the entries of EVERYTHING that occur.
+    Every fourth game chooses uniformly. `found` counts the entries of EXPECTED_IN_SAMPLE that occur.
     """
     found = Counter() if found is None else found
     rng = random.Random(seed)

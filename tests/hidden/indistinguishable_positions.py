@@ -1,7 +1,7 @@
 """Compares two positions that a seat cannot distinguish: everything that the seat sees and hears must stay the same.
 
-`Watch(game).play(seed, turns)` plays a random game. At its decisions, it creates a determinization for each seat: another position that
-differs only in hidden values. It then compares everything that the seat sees of both positions.
+`TwinComparison(game).play(seed, turns)` plays a random game. At its decisions, it creates a determinization for each seat: another
+position that differs only in hidden values. It then compares everything that the seat sees of both positions.
 
 Then both positions continue. The seat itself takes the same moves. The others take moves that look the same to the seat. While the
 positions look alike, all texts must be identical.
@@ -91,7 +91,7 @@ def load_game(name: str, players: int | None = None) -> Game:
 
 
 class TwinComparison:
-    """Watches one game.
+    """Compares indistinguishable positions of one game.
 
     `compared` counts the compared pairs of positions, `parted` those that came to look different, and `stumbled` those with a fault in
     the determinization. `pages` also compares the web pages of the games.

@@ -3,7 +3,8 @@
     python tests/referee/selfplay.py [--games 50] [--seed 1]
 
 In Dominant Species, uniform random play lets every animal die out, and then the game never ends (hu 20: it ends with Ice Age). So there
-are two kinds of random player: `even`, stopped after some time, and `leaning`, which prefers options that keep animals alive.
+are two kinds of random player: `choose_evenly`, stopped after some time, and `prefer_eventful_options`, which prefers options that keep
+animals alive.
 """
 
 import argparse
