@@ -176,12 +176,13 @@ class TableConfigChecker:
         return self.named
 
     def check_questions(self, data: dict[str, Any], path: tuple[Any, ...]) -> None:
-        """Checks `questions`: the phases, procedures or decision keys at which something is shown."""
+        """Checks `questions` and `summary`: the phases, procedures or decision keys at which something is shown."""
         asking = {name for name, family in self.ruleset.program.families.items() if family.kind != "def"}
-        for n, name in enumerate(data.get("questions") or []):
+        named = [(key, n, name) for key in ("questions", "summary") for n, name in enumerate(data.get(key) or [])]
+        for key, n, name in named:
             if name.partition("[")[0] not in asking and name not in {
                     decision.key for decision in find_decision_points(self.ruleset.program, self.ruleset.facts)}:
-                self.report_unknown("B005", self.document.place(*path, "questions", n), asking, name=name)
+                self.report_unknown("B005", self.document.place(*path, key, n), asking, name=name)
 
     def check_log(self) -> None:
         """Checks `log`: the log lines marked major or minor, and the members that they must be about."""

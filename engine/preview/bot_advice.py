@@ -4,7 +4,7 @@ The bot sees only what the player may see. The command `advice` prints this, and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..bots.search_tree import OptionStats
@@ -36,16 +36,27 @@ def make_advice(stats: Sequence[OptionStats], previews: OptionPreviews, narrator
     words, decision = narrator.words, previews.decision
     two = decision.position.game.players == 2
     text = {option.code: narrator.option_text(decision, option) for option in decision.options}
-    best = pick_best(stats)
+    hints, _ = previews.preview_all()
+    gains = {code: hint.rank_gains() for code, hint in hints.items()}
+    best = prefer_gains(pick_best(stats), stats, gains)
     others = [one for one in stats if one is not best]
     take = " ".join([words.text("advice.take", option=text[best.code]), expectation_text(words, best, best, two)])
-    second = next((one for one in others if one.playouts and text[one.code] != text[best.code]), None)
+    if gains and not any(gain < 0 for gain in gains[best.code]) and any(gain < gains[best.code] for gain in gains.values()):
+        take = f"{take} {words.text('advice.patient')}"
+    rest = [one for one in others if one.playouts and text[one.code] != text[best.code]]
+    second = prefer_gains(rest[0], rest, gains) if rest else None
     next_best = ""
     if second is not None:
         said = words.text("advice.next", option=text[second.code])
         alike = words.text("advice.alike") if is_tie(second, best) else ""
         next_best = " ".join(part for part in (said, expectation_text(words, second, best, two), alike) if part)
     return BotAdvice((best, *others), take, tuple(previews.preview(best.code).all_texts), next_best)
+
+
+def prefer_gains(best: OptionStats, stats: Sequence[OptionStats], gains: Mapping[int, tuple[int, ...]]) -> OptionStats:
+    """Returns the option that brings most among those that the search cannot tell from the best. Gains are those of previews."""
+    tied = [one for one in stats if one is not best and is_tie(one, best)] if gains else []
+    return min([best, *tied], key=lambda one: gains[one.code]) if tied else best
 
 
 def is_tie(one: OptionStats, best: OptionStats) -> bool:

@@ -121,11 +121,15 @@ def draw_sides(canvas: Canvas, x: int, y: int, step: int, utf: bool, style: Styl
 def fill_hex(canvas: Canvas, lines: list[tuple[int, int, int]], spot: BoardCell, paint: StyleResolver) -> Line:
     """Writes the contents of a cell into the lines of its hexagon and returns what did not fit.
 
-    If space is short in a target cell, pieces take precedence over the label, because the list of options has the label too."""
+    If space is short in a target cell, the number loses its brackets, and then a ground with a colour loses its letters. Pieces
+    take precedence over the label only if that is not enough, because the list of options has the label too."""
     ground = spot.ground if spot.ground is not None and paint.theme.colour(spot.ground.style) is not None else None
     tokens, left = arrange_tokens(lines, spot, paint, ground, spot)
     if left and spot.target:
         most = [(caption, sorted(line, key=lambda span: -(span.amount or 1))) for caption, line in spot.contents]
+        for less in (spot, *([replace(spot, ground=None)] if ground is not None else [])):
+            if left:
+                tokens, left = arrange_tokens(lines, spot, paint, ground, less, bare=True)
         for less in (replace(spot, label=""), replace(spot, label="", contents=most), replace(spot, label="", contents=most, ground=None)):
             if left:
                 tokens, left = arrange_tokens(lines, spot, paint, ground, less)
@@ -166,12 +170,13 @@ def mark_overflow(
             return
 
 
-def arrange_tokens(lines: list[tuple[int, int, int]], spot: BoardCell, paint: StyleResolver, on: StyledText | None, cell: BoardCell
-            ) -> tuple[list[list[tuple[str, Style]]], Line]:
+def arrange_tokens(lines: list[tuple[int, int, int]], spot: BoardCell, paint: StyleResolver, on: StyledText | None, cell: BoardCell,
+            bare: bool = False) -> tuple[list[list[tuple[str, Style]]], Line]:
     """Distributes the contents of a cell over the lines of its hexagon. Returns the tokens of each line and what did
     not fit.
 
-    `on`: the ground whose colour is behind the text. `cell`: the part of the cell's contents to place."""
+    `on`: the ground whose colour is behind the text. `cell`: the part of the cell's contents to place. `bare`: the number
+    of the option has no brackets."""
     tokens: list[list[tuple[str, Style]]] = [[] for _ in lines]
     used = [0] * len(lines)
     left: Line = []
@@ -189,10 +194,12 @@ def arrange_tokens(lines: list[tuple[int, int, int]], spot: BoardCell, paint: St
 
     if spot.target:
         aimed = paint.style(OPTION_NUMBER, strong=True, ground=on)
-        add_token(f"[{spot.target}]", aimed, 0) or add_token(spot.target, aimed, 0) or add_token(spot.target.removesuffix("+"), aimed, 0)
+        numbers = [f"[{spot.target}]"] * (not bare) + [spot.target, spot.target.removesuffix("+")]
+        any(add_token(number, aimed, 0) for number in numbers)
     if cell.label:
         label = StyledText(spot.label, "dim", changed=spot.changed)
-        add_token(paint.words(label), paint.style(label, ground=on), 0)
+        fits = add_token(paint.words(label), paint.style(label, ground=on), 0)
+        left += [label] if not fits and spot.target and not bare else []       # try again without brackets
     if cell.ground is not None:
         add_token(paint.sign(cell.ground), paint.style(StyledText("") if on is not None else cell.ground, ground=on), 0)
     for sign in cell.signs:

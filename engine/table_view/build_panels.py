@@ -47,7 +47,8 @@ def build_panels(position: Position, narrator: Narrator, seat: int | None) -> li
         kind = panel_kind(panel)
         made = getattr(builder, kind)(panel)
         keys[key := f"{kind} {panel[kind]}"] += 1
-        found.append(None if made is None else replace(made, key=f"{key} {keys[key]}", questions=tuple(panel.get("questions") or ())))
+        asked = {at: tuple(panel.get(at) or ()) for at in ("questions", "summary")}
+        found.append(None if made is None else replace(made, key=f"{key} {keys[key]}", **asked))
     if written is None:
         found.append(build_rest_panel(sight))
     return [panel for panel in found if panel is not None]

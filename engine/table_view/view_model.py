@@ -95,6 +95,7 @@ class GridPanel:
     stacked: frozenset[str] = frozenset()
     key: str = ""                                                   # identifies the panel across positions
     questions: tuple[str, ...] = ()                                 # the questions that need it first
+    summary: tuple[str, ...] = ()                                   # the questions that need at least a line of it
 
 
 @dataclass
@@ -141,6 +142,7 @@ class ListPanel:
     legend: Legend = field(default_factory=dict)
     key: str = ""
     questions: tuple[str, ...] = ()
+    summary: tuple[str, ...] = ()                                   # as in GridPanel
     whole: Legend = field(default_factory=dict)                     # full legend, in case no other panel explains the rest
     stacks: StackLayout = field(default_factory=StackLayout)
 
@@ -212,6 +214,7 @@ class BoardPanel:
     legend: Legend = field(default_factory=dict)
     key: str = ""
     questions: tuple[str, ...] = ()
+    summary: tuple[str, ...] = ()
     joins: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)   # graphs: pairs of connected points
     whole: Legend = field(default_factory=dict)                     # full legend, as in ListPanel
     surface: str = "grid"

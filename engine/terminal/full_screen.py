@@ -17,10 +17,11 @@ from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..position.position import Decision
 from ..table_view.panel_priority import select_panels
+from ..table_view.panel_summary import render_summaries
 from ..table_view.rich_panels import TerminalRenderer
 from ..table_view.rich_renderer import render_segments
 from ..table_view.status_line import build_status_line
-from ..table_view.theme import theme_of
+from ..table_view.theme import matches_question, theme_of
 from ..table_view.view_model import BoardPanel, Panel
 from .clicks import split_clickable_parts
 from .completion import CompletionSource, no_completions
@@ -249,23 +250,35 @@ class FullScreenSession(Session):
         first, rest = select_panels(panels, decision) if decision is not None else ([], panels)
         others = [panel for panel in [*first, *rest] if panel not in boards]
         needed = [panel for panel in first if panel not in boards]
+        brief = [panel for panel in rest if decision is not None and matches_question(decision.key, panel.summary)]
 
         def draw_panels(shown: list[Panel], columns: int, lines: int, tight: bool = False) -> Lines:
             return render_segments(shown, theme, columns, console.colours, console.utf, lines, tight) if shown else []
+
+        def draw_tight_table(columns: int, lines: int) -> Lines:
+            """Draws everything that the question needs, and summaries of other panels in the rest of `lines`."""
+            table = draw_panels(first, columns, 0, tight=True) if needed and boards else []
+            if not lines or not table:
+                return table
+            more, left = render_summaries(brief, boards, theme, columns, console.colours, console.utf, lines - len(table))
+            words, titles = self.narrator.words, [panel.title for panel in left]
+            content.unseen = words.text("full.unseen", board=words.text("command.board"), titles=titles) if left else ""
+            return table + more
 
         def can_draw_all(columns: int) -> bool:
             screen = TerminalRenderer(theme, columns, console.colours, console.utf)
             return all(screen.boards.can_draw(board) for board in boards if isinstance(board, BoardPanel))
 
-        return ScreenContent(
+        content = ScreenContent(
             lambda columns, _: TerminalRenderer(theme, columns, console.colours, console.utf, pointed=True).status_line_segments(parts),
             partial(draw_panels, boards),
             partial(draw_panels, others),
             lambda columns, lines: [],
             can_draw_all,
             partial(draw_panels, needed),
-            partial(draw_panels, first if needed and boards else [], tight=True),
+            draw_tight_table,
         )
+        return content
 
     def render_numbered_prompt(self, question: DecisionPrompt, panels: list[Panel], columns: int, lines: int) -> Lines:
         """Returns the question without its list of options, if the panels show the number of each option; else nothing.

@@ -28,6 +28,7 @@ MIN_QUESTION_LINES = 4                            # also the size from which an 
 MIN_STORY_LINES = 3                           # transcript lines below a table
 HANGING_INDENT = 2                          # extra indent of the later lines of a paragraph
 MIN_NEWS_LINES = 5                             # transcript lines with title, if something has happened
+MIN_NUMBERED_LINES = 7                        # lines with title of a question whose options are on the table, before summaries
 MAX_DETAIL_LINES = 8                           # lines with title about the cursor's cell, below a table
 FITTED_PARTS = ("boards", "question", "numbered")                  # drawn to fit into the lines of their pane
 Lines = list[list[Segment]]
@@ -39,7 +40,8 @@ class ScreenContent:
     """The content of the screen at a question. Each part is drawn once for each size.
 
     `needed` are the panels without boards that the question needs. `tight` is everything that it needs, in as few lines as
-    possible. `numbered` is the question for a table that shows the number of each option."""
+    possible, with summaries of other panels if a number of lines is given. Drawing it sets `unseen`: how to see the panels that have
+    no room. `numbered` is the question for a table that shows the number of each option."""
 
     top: PartRenderer
     boards: PartRenderer
@@ -49,6 +51,7 @@ class ScreenContent:
     needed: PartRenderer = lambda columns, lines: []
     tight: PartRenderer = lambda columns, lines: []
     numbered: PartRenderer = lambda columns, lines: []
+    unseen: str = ""
     made: dict[tuple[str, int, int], Lines] = field(default_factory=dict)
     rooms: dict[int, bool] = field(default_factory=dict)
 
@@ -110,6 +113,7 @@ class PaneLayout:
         self.first: dict[str, int] = {}                            # by part, the first visible line after scrolling
         self.chosen = "story"                                      # the pane that keys scroll
         self.areas: list[PaneArea] = []
+        self.tight_lines = 0                                       # lines that a crowded table may take
         self.cut = False                                           # whether a pane is not fully visible
         self.cursor: CursorCell | None = None
         self.details: list[str] = []                               # about the cursor's cell, shown in place of the transcript
@@ -122,7 +126,7 @@ class PaneLayout:
     def set_question(self, content: ScreenContent, last: bool = False) -> None:
         """Shows a new question.
 
-        The transcript is shown from the first event since the previous question, or with `last` at its end."""
+        The transcript is shown at its end. With `last`, it gets no room for the events since the previous question."""
         if last:
             self.news = None
         elif len(self.story) > self.asked or self.content is None:
@@ -311,13 +315,20 @@ class PaneLayout:
         assert self.content is not None
         table = len(self.content.render_part("tight", columns, 0)) + 1
         part = "numbered" if self.content.render_part("numbered", columns, 0) else "question"
-        most = height - table - MIN_STORY_LINES
+        news = 1 + len(self.wrap_story(columns)) - self.count_lines_before_news(columns)
+        fewest = max(MIN_STORY_LINES, min(MIN_NEWS_LINES - 1, news))
+        fewest = fewest if height - table - fewest >= MIN_QUESTION_LINES else MIN_STORY_LINES
+        most = height - table - fewest
         answer = len(self.wrap_story(columns)) - self.count_lines_before_input(columns)
         if table == 1 or most < MIN_QUESTION_LINES:
             return []
         if answer >= MIN_QUESTION_LINES:
             return [PaneArea("story", 0, y, columns, height - question), PaneArea("question", 0, y + height - question, columns, question)]
         asked = min(most, max(MIN_QUESTION_LINES, height * 2 // 5), len(self.content.render_part(part, columns, 0)) + 1)
+        whole = height - fewest - min(asked, MIN_NUMBERED_LINES)
+        table = len(self.content.render_part("tight", columns, whole - 1)) + 1
+        self.tight_lines = whole - 1
+        asked = min(asked, height - table - fewest)
         story = height - table - asked
         return [PaneArea("tight", 0, y, columns, table), PaneArea("story", 0, y + table, columns, story),
                 PaneArea(part, 0, y + table + story, columns, asked)]
@@ -333,19 +344,23 @@ class PaneLayout:
             return self.wrap_texts(self.details, area.wide), self.first.get("details", 0)
         if area.part == "story":
             lines = self.wrap_story(area.wide)
-            # show them from their beginning
-            fresh = self.count_lines_before_input(area.wide)
-            fresh = fresh if len(lines) > fresh else self.count_lines_before_news(area.wide)
-            first = max(0, min(len(lines) - area.high + 1, fresh) if self.content is not None else len(lines) - area.high + 1)
+            # answers from their beginning, events up to the newest
+            before = self.count_lines_before_input(area.wide)
+            is_answer = self.content is not None and len(lines) > before
+            first = max(0, min(len(lines) - area.high + 1, before) if is_answer else len(lines) - area.high + 1)
         else:
             assert self.content is not None
             lines = (
                 self.table_lines(area.wide, area.high - 1)
                 if area.part == "table"
-                else self.content.render_part(area.part, area.wide, area.high - 1 if area.part in FITTED_PARTS else 0)
+                else self.content.render_part(area.part, area.wide, self.lines_to_fit(area))
             )
             first = 0
         return lines, self.first.get(area.part, first)
+
+    def lines_to_fit(self, area: PaneArea) -> int:
+        """Returns the number of lines into which a part is drawn, or 0 if it is drawn as a whole."""
+        return area.high - 1 if area.part in FITTED_PARTS else self.tight_lines if area.part == "tight" else 0
 
     def draw_frame(self, area: PaneArea) -> Lines:
         """Returns a pane below a rule with its title; arrows show that there is more above or below."""
@@ -358,9 +373,10 @@ class PaneLayout:
         name = self.titles.get(self.shown_part(area.part))
         title = f" {name} " if name else ""
         here = Style(bold=True) if area.part == self.chosen else Style(dim=True)
-        end = f" {more} " if more else ""
+        unseen = self.content.unseen if self.content is not None and area.part == "tight" else ""
+        end = f" {more} " if more else f" {unseen} " if unseen and cell_len(title) + cell_len(unseen) + 6 <= area.wide else ""
         rule = [Segment(flat * 2, Style(dim=True)), Segment(title, here),
-                Segment(flat * max(0, area.wide - 2 - cell_len(title) - len(end)), Style(dim=True)), Segment(end, Style(bold=True))]
+                Segment(flat * max(0, area.wide - 2 - cell_len(title) - cell_len(end)), Style(dim=True)), Segment(end, Style(bold=True))]
         out = [fit_line(line, area.wide) for line in [rule, *shown]]
         return out + [[Segment(" " * area.wide)] for _ in range(area.high - len(out))]
 

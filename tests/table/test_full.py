@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.i18n import engine_localizer
+from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.terminal import full_screen, full_screen_app
 from ludoglot.engine.terminal.clicks import split_clickable_parts
 from ludoglot.engine.terminal.cursor_details import describe_cell
@@ -109,7 +110,7 @@ def test_short_answer_after_a_long_one_is_visible(columns):
     assert "The short answer." in plain_text(panes.render_lines(columns, 24))
 
 
-def test_news_below_a_high_map_start_at_the_top():
+def test_news_below_a_high_map_end_with_the_newest():
     part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
     panes = PaneLayout(True, {})
     nothing, high = part(), part(*"abcdefghijklmnopqrstuvwxyz")
@@ -120,7 +121,7 @@ def test_news_below_a_high_map_start_at_the_top():
         panes.append_line(told)
     panes.set_question(ScreenContent(nothing, high, nothing, part("Which?")))
     shown = plain_text(panes.render_lines(80, 24))
-    assert "Four herds of Anna" in shown and "fourth" in shown and "sixth" not in shown and "long ago" not in shown
+    assert "Four herds of Anna" not in shown and "fourth" in shown and "sixth" in shown and "▲" in shown
 
 
 def test_short_list_is_followed_by_the_whole_list():
@@ -499,3 +500,27 @@ def test_long_answer_keeps_its_wrapped_width(play_on_full_screen):
     question, answer, *_ = play_on_full_screen(desk, 110, 40, ["board", ""])
     assert "─ Action display ─" in question and "─ Earth ─" in question
     assert "\nElements on the earth: grub b3.e, c3.e; water c2.se, d2.se; seed c3.se, c4.se;\n" in answer
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("columns, lines, lang, cards, legend, hint", [
+    (100, 35, "it", False, False, True), (110, 42, "es", True, False, False), (140, 45, "hu", True, True, False)])
+def test_panels_without_room_are_summed_up_in_a_line(columns, lines, lang, cards, legend, hint, play_on_full_screen):
+    """For planning, Ludoglot shows which tiles and cards are face up, and what signs mean, or says how to see them."""
+    desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], lang=lang, seed=51)
+    list(desk.table.take_automatic())
+    stacks, market = (panel.title for panel in build_panels(desk.table.position, desk.session.narrator, 0) if panel.summary)
+    shown = play_on_full_screen(desk, columns, lines, [])[0]
+    assert [f"\n{title}: " in shown for title in (stacks, market)] == [cards, cards]
+    assert ("tundra" in shown.partition(f"\n{market}: ")[2]) == legend
+    rule = shown.partition("──")[2].partition("\n╭")[0]
+    assert (stacks in rule and market in rule) == hint
+
+
+@pytest.mark.long
+def test_events_between_two_pawns_get_more_than_two_lines(play_on_full_screen):
+    """The newest event is in sight, and at least three lines of events are."""
+    desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], seed=51)
+    first, second, *_ = play_on_full_screen(desk, 110, 40, ["37"])
+    told = second.partition("── Events ")[2].partition("\n")[2].partition("\n──")[0].split("\n")
+    assert len(told) >= 3 and "Player 2" in told[-1], told

@@ -16,10 +16,12 @@ from ludoglot.engine.bots.last_good_reply import LastGoodReplies
 from ludoglot.engine.bots.mcts import STEP_BUDGETS, TreeSearch, choose_by_search
 from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.bots.search_base import WIN_HALF_POINTS
-from ludoglot.engine.bots.search_tree import value_bounds
+from ludoglot.engine.bots.search_tree import OptionStats, value_bounds
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.observation import observe
 from ludoglot.engine.position.position import Position
+from ludoglot.engine.preview.bot_advice import BotAdvice, make_advice
+from ludoglot.engine.preview.preview_texts import OptionPreviews
 
 from .terminal_harness import HUMAN, Desk
 
@@ -333,3 +335,26 @@ def test_repeated_advice_is_the_same():
     desk.run()
     one, two = desk.text.split("A strong bot")[1:]
     assert one.split("Your choice")[0].strip() == two.split("Your choice")[0].strip()
+
+
+def advised(playouts: dict[str, int]) -> BotAdvice:
+    """Returns advice at the first pawn of Dominant Species, from playouts by spelling. All others have 10."""
+    desk = Desk("dominant-species", [HUMAN] * 3, seed=51)
+    list(desk.table.take_automatic())
+    decision, narrator = desk.table.position.decision, desk.session.narrator
+    stats = [OptionStats(option.code, playouts.get(option.spelling, 10), 0, 0.0, 0.5, False) for option in decision.options]
+    return make_advice(sorted(stats, key=lambda one: -one.playouts), OptionPreviews(decision, narrator), narrator)
+
+
+def test_an_option_without_effect_is_not_advised_before_one_that_is_as_good():
+    """Depletion removes nothing in the first turn. Domination gains 7 points."""
+    advice = advised({"space=depletion_1": 105, "space=domination_1": 100, "space=wasteland_1": 50, "space=wanderlust_1": 48})
+    assert "“Domination 1”" in advice.take and advice.next_best.startswith("The next best is “Depletion 1”.")
+    advice = advised({"space=domination_1": 200, "space=depletion_1": 105, "space=wanderlust_1": 100})
+    assert advice.next_best.startswith("The next best is “Wanderlust 1”.")
+
+
+def test_advice_of_an_option_without_effect_says_why():
+    advice = advised({"space=depletion_1": 200, "space=domination_1": 100})
+    assert "“Depletion 1”" in advice.take and advice.take.endswith("Others gain more at once, but the bot expects less from them later.")
+    assert "Others gain" not in advised({"space=domination_1": 200}).take
