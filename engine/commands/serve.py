@@ -10,6 +10,7 @@ from ..errors import missing_package
 
 PACKAGES = ("starlette", "uvicorn", "jinja2", "markupsafe", "sqlalchemy", "anyio", "python_multipart")
 DEFAULT_PORT = "8420"
+DEFAULT_STREAMS = "100"
 
 
 @command("serve")
@@ -18,16 +19,18 @@ DEFAULT_PORT = "8420"
 @option("--database", default="", word="file")
 @option("--base-url", default="", word="address")
 @option("--password", default="", word="text")
+@option("--streams", type=IntParam(1), default=DEFAULT_STREAMS, word="number")
 @lang_option
 @click.pass_obj
-def serve_command(console: LocalizedConsole, host: str, port: int, database: str, base_url: str, password: str) -> int:
+def serve_command(console: LocalizedConsole, host: str, port: int, database: str, base_url: str, password: str, streams: int) -> int:
     try:
         from ..web.server import ServerSettings, run_server
     except ImportError as error:
         if missing_package(error, PACKAGES) is None:
             raise
         raise CommandError("serve.missing", command="pip install 'ludoglot[web]'") from None
-    settings = ServerSettings(host=host, port=port, database=database, base_url=base_url, lang=console.lang, password=password)
+    settings = ServerSettings(host=host, port=port, database=database, base_url=base_url, lang=console.lang, password=password,
+                              streams=streams)
 
     def announce(address: str) -> None:
         console.print_message("serve.address", url=address)

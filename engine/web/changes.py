@@ -10,6 +10,7 @@ number that it has seen, and gets an event at once if the table has changed."""
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 
@@ -33,6 +34,7 @@ class ChangeBroker:
     def __init__(self, read_revision: Callable[[str], int]) -> None:
         self.read_revision = read_revision
         self.waiting: dict[str, set[Listener]] = {}
+        self.addresses: Counter[str] = Counter()                   # open connections of each address
         self.tasks: set[asyncio.Task[None]] = set()
         self.closed = False
 
@@ -66,10 +68,11 @@ class ChangeBroker:
             for listener in listeners:
                 listener.event.set()
 
-    async def stream(self, table_id: str, known: int) -> AsyncIterator[str]:
+    async def stream(self, table_id: str, known: int, address: str = "") -> AsyncIterator[str]:
         """Yields an event for each revision of a table after `known`."""
         listener = Listener()
         self.waiting.setdefault(table_id, set()).add(listener)
+        self.addresses[address] += 1
         try:
             yield f"retry: {RETRY_MS}\n\n"
             await self.announce(table_id)
@@ -83,6 +86,9 @@ class ChangeBroker:
                 except TimeoutError:
                     yield ": nothing new\n\n"
         finally:
+            self.addresses[address] -= 1
+            if not self.addresses[address]:
+                del self.addresses[address]
             self.waiting[table_id].discard(listener)
             if not self.waiting[table_id]:
                 del self.waiting[table_id]

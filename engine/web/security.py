@@ -14,8 +14,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import parse_qsl
 
+from anyio import move_on_after
 from starlette.datastructures import Headers, MutableHeaders, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -23,6 +25,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY_BYTES = 64 * 1024
+MAX_DISCARDED_BYTES, DISCARD_SECONDS = 16 * 1024 * 1024, 5.0     # of a body that is too large
 MAX_SAVE_BYTES = 2 * 1024 * 1024                      # of a save that somebody uploads
 UPLOAD_PATH = "/upload"
 MAX_FORM_FIELDS = 200
@@ -31,6 +34,8 @@ TABLES_PER_HOUR = 60                                  # of one address
 PASSWORDS_PER_MINUTE = 10                             # of one address
 MESSAGES_PER_MINUTE, MESSAGE_BURST = 20, 5.0          # of one seat, in the chat
 MAX_STREAMS = 2000                                    # open event streams of all tables
+STREAMS_PER_ADDRESS = 100
+IPV6_PREFIX = 64                                      # a home has at least so many addresses: they count as one
 MAX_ADDRESSES = 10_000                                # remembered for limits
 VISITOR_COOKIE, SEAT_COOKIE, LANG_COOKIE, PASS_COOKIE = "visitor", "seat", "lang", "pass"
 COOKIE_SECONDS = 365 * 24 * 3600
@@ -105,8 +110,15 @@ class RateLimit:
 
 
 def client_address(request: Request) -> str:
-    """Returns the address of the browser."""
-    return request.client.host if request.client is not None else ""
+    """Returns the address of the browser, or the network of its home if it has an IPv6 address."""
+    host = request.client.host if request.client is not None else ""
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(found, IPv4Address) or found.ipv4_mapped is not None:
+        return host
+    return str(IPv6Network((found, IPV6_PREFIX), strict=False))
 
 
 class GuardMiddleware:
@@ -134,6 +146,8 @@ class GuardMiddleware:
         if not self.requests.allows(client_address(Request(scope))):
             await self.refuse(scope, 429, {"retry-after": "10"})(scope, receive, send_guarded)
         elif not length.isascii() or not length.isdigit() or int(length) > max_body(scope["path"]):
+            if length.isdigit() and int(length) <= MAX_DISCARDED_BYTES:
+                await discard_body(receive)
             await self.refuse(scope, 413)(scope, receive, send_guarded)
         else:
             await self.app(scope, limit_body(receive, max_body(scope["path"])), send_guarded)
@@ -149,6 +163,16 @@ def max_body(path: str) -> int:
     return MAX_SAVE_BYTES if path == UPLOAD_PATH else MAX_BODY_BYTES
 
 
+async def discard_body(receive: Receive) -> None:
+    """Reads the rest of a body, within limits.
+
+    A browser shows an answer only after it has sent its request. It reports a lost connection if the server stops earlier."""
+    size = 0
+    with move_on_after(DISCARD_SECONDS):
+        while size < MAX_DISCARDED_BYTES and (message := await receive()).get("more_body"):
+            size += len(message.get("body", b""))
+
+
 def limit_body(receive: Receive, limit: int) -> Receive:
     """Returns a receiver that raises HTTPException if the body is longer than allowed, whatever its header says."""
     size = 0
@@ -158,6 +182,7 @@ def limit_body(receive: Receive, limit: int) -> Receive:
         message = await receive()
         size += len(message.get("body", b""))
         if size > limit:
+            await discard_body(receive)
             raise HTTPException(413)
         return message
     return receive_limited

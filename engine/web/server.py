@@ -21,6 +21,7 @@ from sqlalchemy.exc import ArgumentError
 from ..errors import MessageError, UsageError
 from ..match.filesystem import FILE_SYSTEM, LockableFile
 from .app import create_app
+from .security import STREAMS_PER_ADDRESS
 from .site import Site
 from .storage import Storage
 
@@ -45,6 +46,7 @@ class ServerSettings:
     base_url: str = ""
     lang: str = "en"
     password: str = ""
+    streams: int = STREAMS_PER_ADDRESS
 
     @property
     def is_local(self) -> bool:
@@ -76,7 +78,7 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
     try:
         with closing(Storage(url)) as storage, closing(listen(settings.host, settings.port)) as listener:
             address = settings.base_url or format_address(settings.host, listener.getsockname()[1])
-            site = Site(storage, settings.base_url, settings.lang, settings.password)
+            site = Site(storage, settings.base_url, settings.lang, settings.password, settings.streams)
             app = create_app(site, allowed_hosts(settings))
             announce(address)
             # Addresses contain invite links, so requests are not logged.

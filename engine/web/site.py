@@ -26,6 +26,7 @@ from .security import (
     MESSAGES_PER_MINUTE,
     PASS_COOKIE,
     PASSWORDS_PER_MINUTE,
+    STREAMS_PER_ADDRESS,
     TABLES_PER_HOUR,
     VISITOR_COOKIE,
     RateLimit,
@@ -45,12 +46,13 @@ class Site:
     """The server: its database, its matches, and its settings.
 
     `base_url` is the address in invite links, "" for the address of the request. `lang` is the language of browsers
-    that accept none of ours."""
+    that accept none of ours. `streams` is the number of event streams that one address may keep open."""
 
     storage: Storage
     base_url: str = ""
     lang: str = "en"
     password: str = field(default="", repr=False)
+    streams: int = STREAMS_PER_ADDRESS
     store: MatchStore = field(init=False)
     people: PeopleStore = field(init=False)
     broker: ChangeBroker = field(init=False)
@@ -145,7 +147,8 @@ class Site:
     def render_error(self, request: Request, error: HTTPException) -> Response:
         """Returns the page for an HTTP error."""
         words = engine_localizer(self.language(request))
-        answer = self.render(request, "message.html", words, error.status_code, message=self.error_text(request, error.status_code))
+        own = words.text(error.detail) if error.detail.startswith("web.") else self.error_text(request, error.status_code)
+        answer = self.render(request, "message.html", words, error.status_code, message=own)
         for name, value in (error.headers or {}).items():
             answer.headers[name] = value
         return answer

@@ -24,7 +24,7 @@ from .lobby import MAX_NAME_CHARS, describe, read_name, site_of, words_of
 from .match_store import is_save_public
 from .page_styles import build_page_stylesheet
 from .people_page import PeopleView, view_people
-from .security import MAX_STREAMS, SEAT_COOKIE, is_same_token, read_form
+from .security import MAX_STREAMS, SEAT_COOKIE, client_address, is_same_token, read_form
 from .site import Site, redirect
 from .storage import SeatRecord, StaleSequenceError, TableRecord
 from .table_page import TablePage, build_table_page
@@ -209,13 +209,14 @@ async def stream_events(request: Request) -> Response:
     """Sends an event after each change of the table."""
     site = site_of(request)
     record, _ = await read_viewer(request)
-    if site.broker.connections >= MAX_STREAMS:
-        raise HTTPException(429, headers={"retry-after": "30"})
+    address = client_address(request)
+    if site.broker.connections >= MAX_STREAMS or site.broker.addresses[address] >= site.streams:
+        raise HTTPException(429, "web.too_many_streams", {"retry-after": "30"})
     typed = request.headers.get("last-event-id", "") or request.query_params.get("revision", "")
     known = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
     if record.has_bots:
         site.bots.wake(record.id)
-    return StreamingResponse(site.broker.stream(record.id, known), media_type="text/event-stream")
+    return StreamingResponse(site.broker.stream(record.id, known, address), media_type="text/event-stream")
 
 
 # ---------------------------------------------------------------- files of a table
@@ -267,7 +268,5 @@ async def show_error(request: Request, error: Exception) -> Response:
     if isinstance(error, MessageError):
         return site.render_message(request, error.key, 404 if error.key == "web.no_table" else 409, **error.params)
     if isinstance(error, HTTPException):
-        if error.detail.startswith("web."):
-            return site.render_message(request, error.detail, error.status_code)
         return site.render_error(request, error)
     return site.render_message(request, "web.fault" if isinstance(error, RuleError) else "web.internal", 500)

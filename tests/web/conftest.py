@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
@@ -23,7 +24,7 @@ START_SECONDS = 60
 
 
 @contextmanager
-def serving(folder: Path, **settings: str) -> Iterator[tuple[str, Site]]:
+def serving(folder: Path, **settings: Any) -> Iterator[tuple[str, Site]]:
     """Runs a server in a thread of this process, and yields its address and its site."""
     storage = Storage(f"sqlite:///{folder / 'tables.sqlite'}")
     site = Site(storage, **settings)

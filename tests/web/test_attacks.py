@@ -8,8 +8,11 @@ import time
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from ludoglot.engine.web.security import MAX_BODY_BYTES, client_address
+from starlette.requests import Request
 
 from .browser import Browser
+from .conftest import serving
 from .test_tables import two_players
 
 pytestmark = pytest.mark.long
@@ -100,3 +103,50 @@ def test_stalled_connections_do_not_delay_players(server):
     assert piero.open(piero.page.base).is_asked and time.monotonic() - began < 20
     for link in [*links, half]:
         link.close()
+
+
+def open_stream(server: str, browser: Browser, address: str = "") -> tuple[socket.socket, str]:
+    """Opens the event stream of a seat from an address of the proxy, and returns its beginning."""
+    parts = urlsplit(server)
+    cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in browser.jar if cookie.path in ("/", browser.page.base))
+    link = socket.create_connection((parts.hostname, parts.port), timeout=30)
+    head = [f"GET {browser.page.base}/events HTTP/1.1", f"host: {parts.netloc}", f"x-forwarded-for: {address}", f"cookie: {cookies}"]
+    link.sendall("\r\n".join(head).encode() + b"\r\n\r\n")
+    found = ""
+    while "retry: " not in found and "</html>" not in found:
+        found += link.recv(4000).decode()
+    return link, found
+
+
+def test_one_address_cannot_take_all_event_streams(tmp_path):
+    with serving(tmp_path, streams=3) as (server, site):
+        (anna, piero), _ = two_players(server)
+        found = [open_stream(server, anna, "10.0.0.1") for _ in range(4)]
+        assert [head.split()[1] for _, head in found] == ["200", "200", "200", "429"]
+        assert "Too many pages with live updates are open at your address" in found[3][1] and "retry-after" in found[3][1]
+        other, head = open_stream(server, piero, "10.0.0.2")
+        assert " 200 " in head.partition("\r\n")[0]
+        found[0][0].close()
+        end = time.monotonic() + 30
+        while site.broker.addresses["10.0.0.1"] > 2 and time.monotonic() < end:
+            anna.play(anna.page.options[0]) if anna.page.is_asked else piero.play(piero.open(piero.page.base).options[0])
+            anna.open(anna.page.base)
+            time.sleep(0.1)
+        again, head = open_stream(server, anna, "10.0.0.1")
+        assert " 200 " in head.partition("\r\n")[0]
+        for link in (*(link for link, _ in found), other, again):
+            link.close()
+
+
+@pytest.mark.parametrize("host, counted", [
+    ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2::7", "2001:db8:1:2::/64"), ("2001:db8:1:2:9::1", "2001:db8:1:2::/64"),
+    ("::ffff:192.0.2.7", "::ffff:192.0.2.7"), ("testclient", "testclient")])
+def test_the_addresses_of_one_home_count_as_one(host, counted):
+    assert client_address(Request({"type": "http", "client": (host, 1), "headers": []})) == counted
+
+
+def test_a_body_that_is_too_large_gets_an_answer(server):
+    """A browser that is still sending would report a lost connection instead."""
+    for _ in range(5):
+        page = Browser(server).open("/new/hex", b"x" * (MAX_BODY_BYTES * 40))
+        assert page.status == 413 and "too large" in page.text

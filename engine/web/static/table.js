@@ -154,7 +154,12 @@ function listen() {
   source.addEventListener("open", () => lost(false));
   source.addEventListener("error", () => {
     lost(true);
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
+    if (source.readyState !== EventSource.CLOSED) return;
+    // The server refuses the stream, perhaps because this address has too many.
+    setTimeout(() => {
+      refresh().then(() => lost(false), () => lost(true));
+      listen();
+    }, 5000);
   });
 }
 
