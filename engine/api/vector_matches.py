@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,9 +45,10 @@ class Vector:
         self.game, self.count, self.tables = game, count, GameEncodings(game)
         self._matches = matches = LockstepMatches(self.tables, find_library(game.loaded, make=True), count, limit, threads=threads)
         self._seeds = np.zeros(count, np.int64)
-        self.seats, self.observations, self.masks, self.rewards, self.done, self.truncated, self.decided, self.seeds = map(
-            make_read_only, (matches.seats, matches.observations, matches.masks, matches.rewards, matches.done, matches.truncated,
-                             matches.decided, self._seeds))
+        self.masks = make_read_only(matches.masks)
+        self.seats, self.observations = map(make_read_only, (matches.seats, matches.observations))
+        self.rewards, self.decided, self.seeds = map(make_read_only, (matches.rewards, matches.decided, self._seeds))
+        self.done, self.truncated = map(make_read_only, (matches.done, matches.truncated))
         self.reset(secrets.randbits(SEED_BITS) if seed is None else seed)
 
     def __repr__(self) -> str:
@@ -130,7 +132,7 @@ class Vector:
             self._matches.set_generator(n, generator_from_seed(int(self._seeds[n]) + later))
 
 
-def make_read_only(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+def make_read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Returns a view of an array that cannot be written to."""
     view = array.view()
     view.flags.writeable = False
