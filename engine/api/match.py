@@ -33,11 +33,11 @@ class Match(MatchState):
 
     # ------------------------------------------------------------ playing
 
-    def play(self, option: Option | str) -> None:
+    def play(self, option: Option | str | int) -> None:
         """Plays an option for the seat that decides.
 
         Arguments:
-            option: One of `options`, or its spelling.
+            option: One of `options`, its spelling, or its index in `options`.
 
         Raises:
             ApiError: The option is not legal, the game is over, or a rule fails. Then nothing has changed."""

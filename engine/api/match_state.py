@@ -96,6 +96,12 @@ class MatchState:
         return to_public_options(self._pending)
 
     @property
+    def option_count(self) -> int:
+        """The number of legal options. It is 0 when the game is over, and cheaper than `options`."""
+        decision = self._pending.decision
+        return 0 if decision is None else len(decision)
+
+    @property
     def standing(self) -> list[Rank]:
         """The seats, best first. It is also available before the end of the game.
 
@@ -239,9 +245,12 @@ class MatchState:
         decision, number = self._pending.decision, len(self._history.steps) + len(self._ahead)
         return decision_rng(self.setup.seed if seed is None else seed, decision.seat if decision is not None else 0, number)
 
-    def _find_option(self, decision: Decision, option: Option | str) -> inner.Option:
-        """Returns an option of a decision. Raises ApiError if it is not legal."""
-        found = decision.find(str(option))
+    def _find_option(self, decision: Decision, option: Option | str | int) -> inner.Option:
+        """Returns an option of a decision, also by its index. Raises ApiError if it is not legal."""
+        if isinstance(option, int):
+            found = decision.option(decision.codes[option]) if 0 <= option < len(decision) else None
+        else:
+            found = decision.find(str(option))
         if found is None:
             raise ApiError(engine_sentence(self.lang, "api.not_offered", option=str(option))) from IllegalOptionError(str(option))
         return found

@@ -102,9 +102,19 @@ def test_copies_samples_and_saves_follow_a_match_in_c(in_c, tmp_path):
 def test_an_illegal_option_changes_nothing_in_c(in_c):
     found = play(load("connect-four"), 1, 12)
     before = list(found._ahead)
-    with pytest.raises(ApiError, match="not offered"):
-        found.play("cell=z9")
+    for wrong in ("cell=z9", -1, found.option_count):
+        with pytest.raises(ApiError, match="not offered"):
+            found.play(wrong)
     assert before == found._ahead != []
+
+
+def test_an_index_plays_the_option_at_this_place(in_c):
+    one, two = load("connect-four").start(seed=1), load("connect-four").start(seed=1)
+    for number in range(20):
+        assert one.option_count == len(two.options)
+        two.play(two.options[number % one.option_count])
+        one.play(number % one.option_count)
+    assert one._ahead and one.log() == two.log()
 
 
 @pytest.mark.long
