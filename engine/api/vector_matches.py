@@ -17,6 +17,7 @@ from .errors import ApiError, engine_sentence, raise_api_errors
 from .loading import Game
 from .lockstep_matches import LockstepMatches
 
+RESULT_ARRAYS = ("decided", "done", "truncated", "rewards")        # that do not follow from a position
 SEED_BITS = 40                                                     # of the first seed if the program gives none
 
 
@@ -42,7 +43,7 @@ class Vector:
     def __init__(self, game: Game, count: int, seed: int | Sequence[int] | None, limit: int, threads: int) -> None:
         if count < 1 or threads < 1 or limit < 1:
             raise ApiError(engine_sentence(game.lang, "api.vector_count"))
-        self.game, self.count, self.tables = game, count, GameEncodings(game)
+        self.game, self.count, self.tables, self._threads = game, count, GameEncodings(game), threads
         self._matches = matches = LockstepMatches(self.tables, find_library(game.loaded, make=True), count, limit, threads=threads)
         self._seeds = np.zeros(count, np.int64)
         self.masks = make_read_only(matches.masks)
@@ -53,6 +54,13 @@ class Vector:
 
     def __repr__(self) -> str:
         return f"<Vector of {self.game.id}: {self.count} match{'es' * (self.count != 1)}{' in C' * self.native}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Returns how copies and pickles store the matches: as their positions and seeds."""
+        matches = self._matches
+        results = {name: getattr(matches, name).copy() for name in RESULT_ARRAYS}
+        positions = [matches.position(n).to_data() for n in range(self.count)]
+        return restore_vector, (self.game, matches.limit, self._threads, self._seeds.tolist(), positions, results)
 
     @property
     def native(self) -> bool:
@@ -130,6 +138,17 @@ class Vector:
         """Prepares the random generators of the next matches in these rows. `later` is added to their seeds."""
         for n in rows:
             self._matches.set_generator(n, generator_from_seed(int(self._seeds[n]) + later))
+
+
+def restore_vector(game: Game, limit: int, threads: int, seeds: list[int], positions: list[dict[str, Any]],
+                   results: dict[str, npt.NDArray[Any]]) -> Vector:
+    """Returns the matches of a copy or a pickle."""
+    found = Vector(game, len(seeds), seeds, limit, threads)
+    for n, position in enumerate(positions):
+        found._matches.continue_from(n, Position.from_data(game.loaded.game, position))
+    for name, values in results.items():
+        getattr(found._matches, name)[:] = values
+    return found
 
 
 def make_read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
