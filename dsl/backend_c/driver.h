@@ -95,6 +95,13 @@ LG_EXPORT i64 lg_step(lg_context *g, i64 code) {
     return why;
 }
 
+/* The decision that waits: block, seat, round, number of options, and their codes if there is room. */
+LG_EXPORT void lg_pending(lg_context *g, i64 *out, i64 room) {
+    i64 offered = LG_PC ? LG_OFFERED : 0;
+    out[0] = LG_PC, out[1] = LG_SEAT, out[2] = LG_ROUND, out[3] = offered;
+    if (offered <= room - 4) for (i64 n = 0; n < offered; n++) out[4 + n] = LG_OPTION(n);
+}
+
 /* Random choices from here on. How many were made is written to `decided`. */
 LG_EXPORT i64 lg_playout(lg_context *g, u64 source, i64 most, i64 rounds, i64 *decided) {
     int why = setjmp(g->x.out);

@@ -21,6 +21,7 @@ from .toolchain import NativeBuild
 CONTEXT_FULL = -1                                                          # see support.h
 INITIAL_CONTEXT_BYTES, MAX_CONTEXT_BYTES = 1 << 20, 1 << 28
 NO_LIMIT = 1 << 62
+INITIAL_PENDING_WORDS = 64                                                 # room for the codes of options
 COUNT_ENTRY_WORDS = 3                                                      # lg_counted in perft.h
 
 
@@ -69,6 +70,7 @@ class NativeLibrary:
             ("lg_load", long, [point, long, words, long]),
             ("lg_save", long, [point, words, long, words]),
             ("lg_step", long, [point, long]),
+            ("lg_pending", None, [point, words, long]),
             ("lg_playout", long, [point, ctypes.c_uint64, long, long, words]),
             ("lg_perft", long, [point, long, long, words, words, long, words]),
             ("lg_values", long, [point, long, words]),
@@ -89,6 +91,7 @@ class NativeContext:
     def __init__(self, library: NativeLibrary) -> None:
         self.library, self.c = library, library.c
         self.loaded_words: array[int] = array("q")
+        self.pending = array("q", bytes(8 * INITIAL_PENDING_WORDS))
         self.allocate(INITIAL_CONTEXT_BYTES)
 
     def allocate(self, room: int) -> None:
@@ -170,6 +173,15 @@ class NativeContext:
     def step(self, code: int) -> None:
         """Answers the pending decision. Raises NativeError."""
         self.retry_in_place(lambda: self.c.lg_step(self.at, code))
+
+    def read_pending(self) -> tuple[int, int, int, Sequence[int]]:
+        """Returns the block, the seat and the round of the decision that waits, and the codes of its options."""
+        while True:
+            self.c.lg_pending(self.at, array_address(self.pending), len(self.pending))
+            pc, seat, rounds, count = self.pending[:4]
+            if count + 4 <= len(self.pending):
+                return pc, seat, rounds, self.pending[4 : 4 + count].tolist()
+            self.pending = array("q", bytes(16 * (count + 4)))
 
     def playout(self, source: int, max_decisions: int = NO_LIMIT, rounds: int = NO_LIMIT) -> int:
         """Plays random moves from the loaded position until the game is over or `max_decisions` decisions were made.

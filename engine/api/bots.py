@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...dsl.backend_c.ffi import NativeLibrary
 
 BOTS = tuple(greedy.BOTS)                           # the names of the built-in bots
+LOOK_UP_AFTER_PLAYED, COMPILE_AFTER_PLAYED = 100, 2000   # decisions played in Python, after which C is looked up or compiled
 COMPILE_AFTER_CHOICES = 20                          # a program that asks so often for bots that search profits from C
 
 
@@ -62,7 +63,7 @@ class GameBots(TableBots):
 
     def __init__(self, loaded: LoadedGame) -> None:
         super().__init__(loaded.game, (), people=False)
-        self.asked = 0
+        self.asked = self.played = 0
 
     def count_choice(self) -> None:
         """Counts a choice of a bot that searches. Uses code that was compiled earlier, or compiles it now."""
@@ -70,6 +71,12 @@ class GameBots(TableBots):
         if self.asked in (1, COMPILE_AFTER_CHOICES) and (self.native is None or self.native.found is None):
             self.native = self.compile_game(make=self.asked > 1)
 
+
+    def count_played(self) -> None:
+        """Counts a decision that a program has played in Python. Later ones use C that was compiled earlier, or now."""
+        self.played += 1
+        if self.played in (LOOK_UP_AFTER_PLAYED, COMPILE_AFTER_PLAYED) and (self.native is None or self.native.found is None):
+            self.native = self.compile_game(make=self.played == COMPILE_AFTER_PLAYED)
 
     def find_library(self, make: bool, wait: bool) -> NativeLibrary | None:
         """Returns the compiled game, or None (see the function `find_library`)."""
@@ -98,6 +105,17 @@ def find_library(loaded: LoadedGame, make: bool, wait: bool = True) -> NativeLib
 
     With `make`, compiles the game if it was not compiled earlier. Without `wait`, returns None until it is ready."""
     return bots_of_game(loaded, "random").find_library(make, wait)
+
+
+def count_played(loaded: LoadedGame) -> None:
+    """Counts a decision that a program has played in Python. Programs that play many get C, from the cache or compiled."""
+    bots_of_game(loaded, "random").count_played()
+
+
+def find_played_library(loaded: LoadedGame) -> NativeLibrary | None:
+    """Returns the library of a game if it is ready."""
+    native = bots_of_game(loaded, "random").native
+    return None if native is None or native.found is None else native.found.library
 
 
 def check_bot_name(name: str) -> str:

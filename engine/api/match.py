@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from ...dsl.backend_c.ffi import NativeError
+from ...dsl.backend_c.marshal import NotMarshallableError
 from ..bots.greedy import HINT_BOT
 from ..errors import MessageError
 from ..match.save_file import SaveFile
@@ -16,11 +18,14 @@ from ..match.setup import SavedDecision
 from ..position.determinize import determinize_position
 from ..position.position import Position
 from ..position.seeds import Seed
-from .bots import Hint, Rating, bots_of_game, check_bot_name, check_seconds
+from .bots import Hint, Rating, bots_of_game, check_bot_name, check_seconds, count_played, find_played_library
 from .errors import ApiError, engine_sentence, raise_api_errors
 from .match_state import MatchState
+from .native_match import NativeMatch
 from .observation import describe_decision, observe_position
 from .option import Option, to_public_option, to_public_options
+
+NATIVE_STREAK = 3                         # decisions without a look at the match, after which it goes on in C
 
 
 class Match(MatchState):
@@ -28,17 +33,36 @@ class Match(MatchState):
 
     # ------------------------------------------------------------ playing
 
-    def play(self, option: Option | str) -> None:
+    def play(self, option: Option | str | int) -> None:
         """Plays an option for the seat that decides.
 
         Arguments:
-            option: One of `options`, or its spelling.
+            option: One of `options`, its spelling, or its index in `options`.
 
         Raises:
             ApiError: The option is not legal, the game is over, or a rule fails. Then nothing has changed."""
-        _, found = self._find_option(option)
+        found = self._find_option(self._check_decision(self._pending.decision), option)
+        if self._streak >= NATIVE_STREAK and self._play_in_c(found.code):
+            return
+        streak = self._streak + 1
         with raise_api_errors(self.lang):
             self._table.play(found)
+        self._streak, self._native = streak, None
+        count_played(self.loaded)
+
+    def _play_in_c(self, code: int) -> bool:
+        """Plays an option in C, ahead of the history. Returns False if the match does not run there."""
+        try:
+            if self._native is None:
+                library = find_played_library(self.loaded)
+                if library is None or self._history.save is not None:
+                    return False
+                self._native = NativeMatch(library, self._history.position)
+            self._native.step(code)
+        except (NativeError, NotMarshallableError):                # Python says what is wrong
+            return False
+        self._ahead.append(code)
+        return True
 
     def copy(self) -> Match:
         """Returns an independent copy of the match, with everything that is hidden. To look ahead, use `sample`."""
@@ -101,7 +125,9 @@ class Match(MatchState):
 
         Arguments:
             position: The position of the engine."""
-        self._table.position, self._table.steps, self._table.opening, self.is_sample = position, [], (), True
+        table = self._history
+        table.position, table.steps, table.opening, self.is_sample = position, [], (), True
+        self._ahead, self._native = [], None
 
     # ------------------------------------------------------------ bots
 
@@ -125,12 +151,13 @@ class Match(MatchState):
 
             while not match.over:
                 match.play(match.bot("greedy"))"""
-        decision = self._get_decision()
-        position, seat, rng = self._table.position, decision.seat, self._make_rng(seed)
+        decision = self._check_decision(self._pending.decision)
+        seat, rng = decision.seat, self._make_rng(seed)
         with raise_api_errors(self.lang):
             limit = check_seconds(seconds)
             if isinstance(bot, str):
                 kind = check_bot_name(bot)
+                position = self._pending if kind == "random" else self._table.position
                 code = bots_of_game(self.loaded, kind).choose(kind, position, seat, rng, limit)
                 return to_public_option(position, decision.option(code))
             return ask_bot(bot, type(bot).__name__, self.bot_view(rng))

@@ -15,6 +15,7 @@ from ..position.position import Decision, IllegalOptionError, Position
 from ..position.ranking import Rank
 from ..position.seeds import Seed
 from .errors import ApiError, engine_sentence, raise_api_errors, resolve_language
+from .native_match import NativeMatch
 from .observation import describe_decision
 from .option import Option, to_public_options
 
@@ -25,43 +26,64 @@ class MatchState:
     """The current decision of a match, its standing, and the texts that people read."""
 
     def __init__(self, loaded: LoadedGame, table: MatchTable, lang: str) -> None:
-        self.loaded, self._table, self.lang = loaded, table, lang
+        self.loaded, self.lang = loaded, lang
+        self._history = table
+        self._native: NativeMatch | None = None                    # the match in C, if it runs there
+        self._ahead: list[int] = []                                # codes of decisions that only C has taken
+        self._streak = 0                                           # decisions since the table was needed
         self._narrators: dict[str, Narrator] = {}
         self.is_sample = False                                     # made by `sample`, so it was never played
 
     def __repr__(self) -> str:
-        decision = self._table.position.decision
+        decision = self._pending.decision
         asked = {"seat": self.seat, "decision": self.decision, "options": [] if decision is None else decision.codes}
         return f"<Match of {self.loaded.game.ruleset.id}{' (sample)' * self.is_sample}: {describe_decision(asked)}>"
+
+    @property
+    def _table(self) -> MatchTable:
+        """The table with the whole history. It first takes the decisions that only C has taken."""
+        self._streak = 0
+        if self._ahead:
+            codes, self._ahead = self._ahead, []
+            for code in codes:
+                decision = self._history.position.decision
+                assert decision is not None
+                self._history.take(decision, decision.option(code))
+        return self._history
+
+    @property
+    def _pending(self) -> Position:
+        """A position that has the current decision and the round, and in C nothing else."""
+        return self._native.pending if self._native is not None and self._ahead else self._history.position
 
     # ------------------------------------------------------------ the current decision
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self._table.over
+        return self._pending.over
 
     @property
     def setup(self) -> MatchSetup:
         """The set-up of the match, as in a save. It includes the seed."""
-        return self._table.setup
+        return self._history.setup
 
     @property
     def seat(self) -> int | None:
         """The seat that decides now, from 0. None when the game is over."""
-        decision = self._table.position.decision
+        decision = self._pending.decision
         return None if decision is None else decision.seat
 
     @property
     def decision(self) -> str | None:
         """The key of the current decision in the rules, the same in every language. None when the game is over."""
-        decision = self._table.position.decision
+        decision = self._pending.decision
         return None if decision is None else decision.key
 
     @property
     def rounds(self) -> int:
         """The number of rounds that have begun, or of turns if the game has no rounds."""
-        return self._table.position.rounds
+        return self._pending.rounds
 
     @property
     def position(self) -> Position:
@@ -71,7 +93,13 @@ class MatchState:
     @property
     def options(self) -> list[Option]:
         """All legal options, in the order of the rules. Empty when the game is over."""
-        return to_public_options(self._table.position)
+        return to_public_options(self._pending)
+
+    @property
+    def option_count(self) -> int:
+        """The number of legal options. It is 0 when the game is over, and cheaper than `options`."""
+        decision = self._pending.decision
+        return 0 if decision is None else len(decision)
 
     @property
     def standing(self) -> list[Rank]:
@@ -127,8 +155,8 @@ class MatchState:
 
         Raises:
             ApiError: The option is not legal, or there is no such language."""
-        decision, found = self._find_option(option)
-        return self._get_narrator(lang).option_text(decision, found)
+        decision = self._get_decision()
+        return self._get_narrator(lang).option_text(decision, self._find_option(decision, option))
 
     def log(self, lang: str | None = None, seat: int | None = None) -> list[str]:
         """Returns the game log, one line per decision or event. Consequences are indented.
@@ -203,28 +231,33 @@ class MatchState:
     # ------------------------------------------------------------ helpers
 
     def _get_decision(self) -> Decision:
-        """Returns the current decision. Raises ApiError when the game is over."""
-        decision = self._table.position.decision
+        """Returns the current decision of a whole position. Raises ApiError when the game is over."""
+        return self._check_decision(self._table.position.decision)
+
+    def _check_decision(self, decision: Decision | None) -> Decision:
+        """Returns the decision. Raises ApiError if there is none, because the game is over."""
         if decision is None:
             raise ApiError(engine_sentence(self.lang, "api.over"))
         return decision
 
     def _make_rng(self, seed: Seed | None) -> random.Random:
         """Returns the generator for the choice of a bot at the current decision. By default the one of the table."""
-        decision = self._table.position.decision
-        return decision_rng(self.setup.seed if seed is None else seed, decision.seat if decision is not None else 0, len(self._table.steps))
+        decision, number = self._pending.decision, len(self._history.steps) + len(self._ahead)
+        return decision_rng(self.setup.seed if seed is None else seed, decision.seat if decision is not None else 0, number)
 
-    def _find_option(self, option: Option | str) -> tuple[Decision, inner.Option]:
-        """Returns the current decision and its option. Raises ApiError if the option is not legal."""
-        decision = self._get_decision()
-        found = decision.find(str(option))
+    def _find_option(self, decision: Decision, option: Option | str | int) -> inner.Option:
+        """Returns an option of a decision, also by its index. Raises ApiError if it is not legal."""
+        if isinstance(option, int):
+            found = decision.option(decision.codes[option]) if 0 <= option < len(decision) else None
+        else:
+            found = decision.find(str(option))
         if found is None:
             raise ApiError(engine_sentence(self.lang, "api.not_offered", option=str(option))) from IllegalOptionError(str(option))
-        return decision, found
+        return found
 
     def _check_seat(self, seat: int | None) -> None:
         """Raises ApiError if there is no such seat."""
-        last = self._table.game.players - 1
+        last = self._history.game.players - 1
         if seat is not None and not 0 <= seat <= last:
             raise ApiError(engine_sentence(self.lang, "usage.seat", given=seat, last=last))
 
@@ -233,5 +266,5 @@ class MatchState:
         lang = lang or self.lang
         if lang not in self._narrators:
             localizer = self.loaded.localizer(resolve_language(lang, self.lang))
-            self._narrators[lang] = Narrator(self._table.game, localizer, self._table.setup.names)
+            self._narrators[lang] = Narrator(self._history.game, localizer, self._history.setup.names)
         return self._narrators[lang]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from .errors import ApiError, engine_sentence, raise_api_errors
 from .loading import Game
 from .lockstep_matches import LockstepMatches
 
+RESULT_ARRAYS = ("decided", "done", "truncated", "rewards")        # that do not follow from a position
 SEED_BITS = 40                                                     # of the first seed if the program gives none
 
 
@@ -41,16 +43,24 @@ class Vector:
     def __init__(self, game: Game, count: int, seed: int | Sequence[int] | None, limit: int, threads: int) -> None:
         if count < 1 or threads < 1 or limit < 1:
             raise ApiError(engine_sentence(game.lang, "api.vector_count"))
-        self.game, self.count, self.tables = game, count, GameEncodings(game)
+        self.game, self.count, self.tables, self._threads = game, count, GameEncodings(game), threads
         self._matches = matches = LockstepMatches(self.tables, find_library(game.loaded, make=True), count, limit, threads=threads)
         self._seeds = np.zeros(count, np.int64)
-        self.seats, self.observations, self.masks, self.rewards, self.done, self.truncated, self.decided, self.seeds = map(
-            make_read_only, (matches.seats, matches.observations, matches.masks, matches.rewards, matches.done, matches.truncated,
-                             matches.decided, self._seeds))
+        self.masks = make_read_only(matches.masks)
+        self.seats, self.observations = map(make_read_only, (matches.seats, matches.observations))
+        self.rewards, self.decided, self.seeds = map(make_read_only, (matches.rewards, matches.decided, self._seeds))
+        self.done, self.truncated = map(make_read_only, (matches.done, matches.truncated))
         self.reset(secrets.randbits(SEED_BITS) if seed is None else seed)
 
     def __repr__(self) -> str:
         return f"<Vector of {self.game.id}: {self.count} match{'es' * (self.count != 1)}{' in C' * self.native}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Returns how copies and pickles store the matches: as their positions and seeds."""
+        matches = self._matches
+        results = {name: getattr(matches, name).copy() for name in RESULT_ARRAYS}
+        positions = [matches.position(n).to_data() for n in range(self.count)]
+        return restore_vector, (self.game, matches.limit, self._threads, self._seeds.tolist(), positions, results)
 
     @property
     def native(self) -> bool:
@@ -130,7 +140,18 @@ class Vector:
             self._matches.set_generator(n, generator_from_seed(int(self._seeds[n]) + later))
 
 
-def make_read_only(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+def restore_vector(game: Game, limit: int, threads: int, seeds: list[int], positions: list[dict[str, Any]],
+                   results: dict[str, npt.NDArray[Any]]) -> Vector:
+    """Returns the matches of a copy or a pickle."""
+    found = Vector(game, len(seeds), seeds, limit, threads)
+    for n, position in enumerate(positions):
+        found._matches.continue_from(n, Position.from_data(game.loaded.game, position))
+    for name, values in results.items():
+        getattr(found._matches, name)[:] = values
+    return found
+
+
+def make_read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Returns a view of an array that cannot be written to."""
     view = array.view()
     view.flags.writeable = False

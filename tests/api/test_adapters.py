@@ -122,6 +122,11 @@ def test_an_environment_is_the_same_in_c(name: str, monkeypatch):
         env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
     assert compiled.match.digest() == twin.match.digest() and compiled._matches.native and not compiled._matches.positions
     assert twin._matches.native and not twin._matches.positions and not plain._matches.native
+    secret = Environment(game)
+    secret.reset()
+    for _ in range(4):
+        secret.step(int(secret.observe(secret.agent_selection)["action_mask"].argmax()))
+    assert secret._matches.native and secret._matches.position(0).digest() == secret.match.digest()
 
 
 # ---------------------------------------------------------------- OpenSpiel

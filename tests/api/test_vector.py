@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import random
 import subprocess
 import sys
@@ -193,6 +195,22 @@ def test_a_row_is_the_match_of_its_seed(without_c):
     assert matches.seeds.tolist() == [7, 93, 10]
     matches.reset(20)
     assert matches.seeds.tolist() == [20, 21, 22]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda matches: pickle.loads(pickle.dumps(matches))])
+def test_a_copy_goes_on_by_itself(copied, rules_in_c):
+    matches, rng = vector("tic-tac-toe", 3, seed=1, limit=7), np.random.default_rng(1)
+    for _ in range(5):
+        matches.step(matches.sample(rng))
+    twin = copied(matches)
+    assert twin.native and not twin._matches.positions
+    before = {key: getattr(matches, key).copy() for key in ARRAYS}
+    for number in range(20):
+        assert all(np.array_equal(getattr(twin, key), array) for key, array in before.items())
+        chosen = twin.sample(np.random.default_rng(number))
+        twin.step(chosen)
+        matches.step(chosen)
+        before = {key: getattr(matches, key) for key in ARRAYS}
 
 
 def test_an_illegal_action_changes_nothing(without_c):
