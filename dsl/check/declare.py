@@ -341,7 +341,7 @@ class DeclarationPass:
         """Returns the type that a goal compares: `Player`, or the type that its name implies, with the attribute of players
         that names their team."""
         implied = self.names.type_of_name(str(name))
-        if implied is None or implied == MemberOf("Player"):
+        if not isinstance(implied, MemberOf) or implied.name == "Player":
             return "Player", None
         attributes = [attribute for attribute, kind in self.model.enums["Player"].attributes.items() if kind == implied]
         if len(attributes) != 1:

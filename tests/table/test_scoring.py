@@ -41,7 +41,7 @@ GOLDEN_FOLDER = Path(__file__).parent / "scores"
 SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),
            ("connect-four", 2), ("breakthrough", 2), ("amazons", 2), ("english-draughts", 2), ("kalah", 2), ("lines-of-action", 2),
            ("international-draughts", 2),
-           ("nine-mens-morris", 2), ("oware", 2), ("go", 2), ("reversi", 2), ("hearts", 4)]
+           ("nine-mens-morris", 2), ("oware", 2), ("go", 2), ("reversi", 2), ("hearts", 4), ("scopone", 4)]
 TOYS = [("masquerade", 3), ("flower-stall", None), ("food-chain", None), ("drift", None), ("parry", None)]
 
 
