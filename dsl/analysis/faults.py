@@ -65,9 +65,9 @@ def can_operation_fault(op: Operation, args: tuple[Expr, ...]) -> bool:
             return False
         case "size" | "min" | "max" | "only" | "position" | "clockwise" | "next" | "before" | "after" | "top" | "last" | "reversed":
             return False
-        case "near" | "corners" | "touching" | "distance" | "span" | "within" | "region" | "regions" | "rim" | "coast" | "step" | "ray":
+        case "near" | "corners" | "touching" | "edges" | "ends" | "sides" | "distance" | "span" | "within" | "region" | "regions" | "rim":
             return False
-        case "between" | "lines" | "row" | "column":
+        case "coast" | "step" | "ray" | "between" | "lines" | "row" | "column":
             return False
         case _:
             assert_never(op)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, assert_never
 
 from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
-from ..model.model import GameModel
+from ..model.model import PLACE_KINDS, GameModel
 from ..syntax import tree
 from ..types.operations import BUILTIN_NAMES, BuiltinName
 from ..types.types import BROKEN, INT, EmptyType, ErrorType, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, element_type
@@ -130,50 +130,61 @@ def _check_sequence_function(x: ExpressionCheckerApi, node: tree.Apply, args: li
 
 
 def _require_board(x: ExpressionCheckerApi, node: Any, scope: Scope, found: Type, kinds: tuple[str, ...], even: bool = False) -> Any:
-    """Returns the enumeration of cells or corners that `found` names. Reports R231 and returns None if there is
-    none.
+    """Returns the enumeration of places that `found` names. Reports R231 and returns None if there is none.
 
     `even`: the board must have directions."""
     if isinstance(found, ErrorType):
         return None
     enum = x.model.enum_of(found.name) if isinstance(found, MemberOf) else None
     if enum is None or enum.board is None or enum.kind not in kinds or even and not enum.board.directions:
-        hint = "cells_only" if enum is not None and enum.kind == "corners" and "cells" in kinds else None
-        x.error("R231", scope, node, hint, found=found, wanted=Phrase(WANTED_PLACES[kinds, even]))
+        meant = CELLS_OF_PART.get(enum.kind) if enum is not None and "cells" in kinds else None
+        x.error("R231", scope, node, "cells_only" if meant else None, found=found, wanted=Phrase(WANTED_PLACES[kinds, even]), meant=meant)
         return None
     return enum
 
 
 CELL_KINDS = ("cells", "open")
 WANTED_PLACES: dict[tuple[tuple[str, ...], bool], str] = {         # kinds, and whether the board needs directions -> phrase
-    (CELL_KINDS, False): "board_cell", (CELL_KINDS, True): "board_directions", (("cells",), False): "board_edge",
-    (("cells",), True): "board_lines", (("corners",), False): "board_corner",
+    (PLACE_KINDS, False): "board_place", (CELL_KINDS, True): "board_directions", (("cells",), False): "board_edge",
+    (("cells",), True): "board_lines", (("corners",), False): "board_corner", (("edges",), False): "cell_edge",
+    (("cells", "corners"), False): "cell_or_corner",
+}
+WANTED_BOARDS = {"corners": "board_corners", "edges": "board_edges", "ends": "edge_with_corners"}      # if the board declares no such part
+CELLS_OF_PART = {"corners": "touching(corner)", "edges": "sides(edge)"}
+RELATION_KINDS = {                                                 # the kinds of places of the argument and of the result
+    "corners": (("cells",), "corners"),
+    "touching": (("corners",), "cells"),
+    "edges": (("cells", "corners"), "edges"),
+    "ends": (("edges",), "corners"),
+    "sides": (("edges",), "cells"),
 }
 MAX_OPEN_BOARD_DISTANCE = 64                                                     # `within` on an open board: up to 12,480 cells
 
 
 def _check_near(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.infer_non_optional(args[0], scope)
-    return SetOf(found) if _require_board(x, args[0], scope, found, CELL_KINDS) else BROKEN
+    return SetOf(found) if _require_board(x, args[0], scope, found, PLACE_KINDS) else BROKEN
 
 
-def _check_corners(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+def _check_relation(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    """Checks the functions from a place to places of another kind, such as `corners` and `sides`."""
     found = x.infer_non_optional(args[0], scope)
-    enum = _require_board(x, args[0], scope, found, ("cells",))
-    if enum is None or enum.board.corner_type is None:
-        return BROKEN if enum is None else x.error("R231", scope, args[0], found=found, wanted=Phrase("board_corners"))
-    return SetOf(MemberOf(enum.board.corner_type))
-
-
-def _check_touching(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
-    enum = _require_board(x, args[0], scope, x.infer_non_optional(args[0], scope), ("corners",))
-    return SetOf(MemberOf(enum.board.cell_type)) if enum else BROKEN
+    function = str(node.parts[0].name)
+    kinds, wanted = RELATION_KINDS[function]
+    enum = _require_board(x, args[0], scope, found, kinds)
+    if enum is None:
+        return BROKEN
+    part_type = enum.board.cell_type if wanted == "cells" else enum.board.part_types.get(wanted)
+    if part_type is None:
+        return x.error("R231", scope, args[0], found=found, wanted=Phrase(WANTED_BOARDS[function]))
+    return SetOf(MemberOf(part_type))
 
 
 def _check_distance(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
-    """Checks `distance` and `span`, which take two cells of one board."""
+    """Checks `distance`, which takes two places of one kind, and `span`, which takes two cells."""
     found = x.infer_non_optional(args[0], scope)
-    if _require_board(x, args[0], scope, found, CELL_KINDS, even=str(node.parts[0].name) == "span") is None:
+    kinds, even = (CELL_KINDS, True) if str(node.parts[0].name) == "span" else (PLACE_KINDS, False)
+    if _require_board(x, args[0], scope, found, kinds, even) is None:
         return BROKEN
     x.expect(args[1], scope, found)
     return Int(0, None)
@@ -181,7 +192,7 @@ def _check_distance(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.E
 
 def _check_within(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.infer_non_optional(args[0], scope)
-    if _require_board(x, args[0], scope, found, CELL_KINDS) is None:
+    if _require_board(x, args[0], scope, found, PLACE_KINDS) is None:
         return BROKEN
     far = x.expect(args[1], scope, INT)
     if len(args) == 3:
@@ -194,20 +205,21 @@ def _check_within(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Exp
 
 def _check_region(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.infer_non_optional(args[0], scope)
-    if _require_board(x, args[0], scope, found, CELL_KINDS) is None:
+    if _require_board(x, args[0], scope, found, PLACE_KINDS) is None:
         return BROKEN
     x.expect(args[1], scope, SetOf(found))
     return SetOf(found)
 
 
-def _check_cell_set_function(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
-    """Checks `regions`, `rim`, and `coast`, which take a set of cells."""
+def _check_place_set_function(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    """Checks `regions` and `rim`, which take a set of places, and `coast`, which takes a set of cells."""
     found = x.infer_non_optional(args[0], scope)
     if isinstance(found, ErrorType):
         return BROKEN
     if not isinstance(found, SetOf):
         return x.error("R213", scope, args[0], found=found)
-    if _require_board(x, args[0], scope, found.of, CELL_KINDS, even=str(node.parts[0].name) == "coast") is None:
+    kinds, even = (CELL_KINDS, True) if str(node.parts[0].name) == "coast" else (PLACE_KINDS, False)
+    if _require_board(x, args[0], scope, found.of, kinds, even) is None:
         return BROKEN
     return ListOf(found) if str(node.parts[0].name) == "regions" else found
 
@@ -297,6 +309,9 @@ BOARD_TABLE_FUNCTIONS = (
     "near",
     "corners",
     "touching",
+    "edges",
+    "ends",
+    "sides",
     "distance",
     "span",
     "within",
@@ -337,10 +352,8 @@ def _describe_builtin(name: BuiltinName) -> BuiltinFunction:
             return BuiltinFunction((1, 2), _check_subsets)
         case "near":
             return BuiltinFunction((1, 1), _check_near)
-        case "corners":
-            return BuiltinFunction((1, 1), _check_corners)
-        case "touching":
-            return BuiltinFunction((1, 1), _check_touching)
+        case "corners" | "touching" | "edges" | "ends" | "sides":
+            return BuiltinFunction((1, 1), _check_relation)
         case "distance" | "span":
             return BuiltinFunction((2, 2), _check_distance)
         case "within":
@@ -348,7 +361,7 @@ def _describe_builtin(name: BuiltinName) -> BuiltinFunction:
         case "region":
             return BuiltinFunction((2, 2), _check_region)
         case "regions" | "rim" | "coast":
-            return BuiltinFunction((1, 1), _check_cell_set_function)
+            return BuiltinFunction((1, 1), _check_place_set_function)
         case "step":
             return BuiltinFunction((2, 2), _check_step)
         case "ray":

@@ -50,7 +50,7 @@ class ExpressionChecker(CallChecker, FoldChecker):
         self.found = program.resolution
         self.open: list[RoutineDecl] = []
         self.done: set[RoutineDecl] = set()
-        self.tables: dict[tuple[str, str, int], int] = {}          # (board, function, length) → table size
+        self.tables: dict[tuple[str, str, int], int] = {}          # (type of places, function, length) → table size
 
     def error(self, code: str, scope: Scope, node: Any, hint: str | None = None, **args: Any) -> Type:
         """Reports a diagnostic at a node and returns `BROKEN`, which suppresses follow-up errors.
@@ -436,10 +436,11 @@ class ExpressionChecker(CallChecker, FoldChecker):
         of = first.of if isinstance(first, SetOf | OptionalOf) else first
         enum = self.model.enum_of(of.name) if isinstance(of, MemberOf) else None
         bounded = next((one for one in self.model.boards.values() if not one.open), None)
-        board = bounded if word == "lines" else enum.board if enum is not None else None
-        if board is None or board.open or (board.name, word, length) in self.tables:
+        board = bounded if word == "lines" else enum.places if enum is not None else None
+        key = enum.name if word != "lines" and enum is not None else "", word, length
+        if board is None or board.open or key in self.tables:
             return found
-        self.tables[board.name, word, length] = board.count_table_numbers(word, length)
+        self.tables[key] = board.count_table_numbers(word, length)
         every = sum(self.tables.values())
         return (
             found

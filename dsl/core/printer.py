@@ -277,11 +277,11 @@ def _local_text(local: n.LocalVar) -> str:
 
 
 def _board_lines(board: Board) -> Iterator[str]:
-    corners = f" corners: {board.corner_type}" if board.corner_type is not None else ""
+    parts = "".join(f" {kind}: {part_type}" for kind, part_type in board.part_types.items())
     kind = f"{'open ' if board.open else ''}{board.shape}{' flat' if board.flat else ''}{' slantwise' if board.slantwise else ''}"
-    yield f"board {board.name} ({kind}) cells: {board.cell_type}{corners} = {_json_text(board.cells)}"
+    yield f"board {board.name} ({kind}) cells: {board.cell_type}{parts} = {_json_text(board.cells)}"
     yield f"    directions = {_json_text(board.directions)}"
-    yield f"    edges = {_json_text(board.edges)}"
+    yield f"    borders = {_json_text(board.borders)}"
     yield f"    named = {_json_text(board.named)}"
     if isinstance(board, GraphBoard):
         yield f"    lines = {_json_text(board.paths)}"

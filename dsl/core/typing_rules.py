@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, assert_never
 
-from ..check.builtins import BUILTINS
+from ..check.builtins import BUILTINS, RELATION_KINDS
 from ..model.model import Enumeration
 from ..types.operations import BoardFunction, Operation
 from ..types.types import (
@@ -266,7 +266,7 @@ def _sum_type(op: Literal["+", "-", "&"], one: Type, two: Type) -> Type | None:
 
 
 def _board_function_type(op: BoardFunction, args: list[Type], program: Program) -> Type | None:
-    """Returns the type of a built-in function of boards. Its first argument is a cell, a corner, or a set of cells."""
+    """Returns the type of a built-in function of boards. Its first argument is a place, or a set of places."""
     first, rest = args[0], args[1:]
     thing = first.of if isinstance(first, SetOf) else first
     enum = program.model.enums.get(thing.name) if isinstance(thing, MemberOf) else None
@@ -274,32 +274,36 @@ def _board_function_type(op: BoardFunction, args: list[Type], program: Program) 
         return None
     if op in GRID_FUNCTIONS and not enum.board.directions:
         return None
-    cell, corner = MemberOf(enum.board.cell_type), MemberOf(enum.board.corner_type or "")
-    cells = SetOf(cell)
+    place, cell = MemberOf(enum.name), MemberOf(enum.board.cell_type)
+    places, cells = SetOf(place), SetOf(cell)
     match op:
         case "near":
-            return cells if args == [cell] else None
+            return places if args == [place] else None
         case "within":
-            return cells if first == cell and rest in ([INT], [INT, cells]) else None
+            return places if first == place and rest in ([INT], [INT, places]) else None
         case "region":
-            return cells if args == [cell, cells] else None
-        case "corners":
-            return SetOf(corner) if args == [cell] else None
-        case "touching":
-            return cells if args == [corner] else None
+            return places if args == [place, places] else None
+        case "corners" | "touching" | "edges" | "ends" | "sides":
+            kinds, wanted = RELATION_KINDS[op]
+            of = enum.board.cell_type if wanted == "cells" else enum.board.part_types.get(wanted)
+            return SetOf(MemberOf(of)) if args == [place] and enum.kind in kinds and of is not None else None
         case "ray":
             return ListOf(cell) if args == [cell, DIRECTION_TYPE] else None
         case "between":
             return cells if args == [cell, cell] else None
-        case "distance" | "span":
+        case "distance":
+            return INT if args == [place, place] else None
+        case "span":
             return INT if args == [cell, cell] else None
         case "row" | "column":
             return INT if args == [cell] else None
         case "step":
             return OptionalOf(cell) if args == [cell, DIRECTION_TYPE] else None
-        case "rim" | "coast":
+        case "rim":
+            return places if args == [places] else None
+        case "coast":
             return cells if args == [cells] else None
         case "regions":
-            return ListOf(cells) if args == [cells] else None
+            return ListOf(places) if args == [places] else None
         case _:
             assert_never(op)

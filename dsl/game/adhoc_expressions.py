@@ -8,10 +8,10 @@ procedures."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from re import Match
 from typing import Any
 
 from ..analysis import analyse
@@ -28,6 +28,7 @@ from ..core.walk import walk
 from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
 from ..syntax import tree
 from ..syntax.parse import parse
+from ..types.board_parts import PART_NAME
 from ..types.types import BROKEN, INT, EmptyType, ErrorType, MemberOf, Type
 from .variants import Variant, parse_rule_files
 
@@ -97,8 +98,8 @@ class ExpressionCompiler:
         """Parses and checks an expression. `names` are the types of values from outside.
 
         Returns None, with diagnostics, if it has errors."""
-        corners: dict[str, tuple[str, int]] = {}
-        items = parse(DECLARATION_HEAD + self.replace_corners(text, corners) + "\n", "", findings)
+        parts: dict[str, tuple[str, int]] = {}
+        items = parse(DECLARATION_HEAD + self.replace_parts(text, parts) + "\n", "", findings)
         if findings.errors or len(items) != 1 or not isinstance(items[0], tree.DefValue):
             shift_columns(findings)
             return None
@@ -107,31 +108,33 @@ class ExpressionCompiler:
         exprs = self.expression_checker
         exprs.findings = exprs.names.findings = findings
         given = {name: CheckedLocal(name, kind) for name, kind in (names or {}).items()}
-        local = given | {name: CheckedLocal(name, MemberOf(domain)) for name, (domain, _) in corners.items()}
+        local = given | {name: CheckedLocal(name, MemberOf(domain)) for name, (domain, _) in parts.items()}
         found = exprs.infer(node, Scope("", routine, local))
         if isinstance(found, EmptyType | ErrorType) and not findings.errors:
             findings.add("R201", SourceSpan.of_node("", node), found=found, wanted="T")
         shift_columns(findings)
         if findings.errors or found == BROKEN:
             return None
-        known = {name: Const(NO_SPAN, MemberOf(domain), number) for name, (domain, number) in corners.items()}
+        known = {name: Const(NO_SPAN, MemberOf(domain), number) for name, (domain, number) in parts.items()}
         params = {one: LocalVar(one.name, one.type) for one in given.values()}
         lowered = substitute_constants(lower_expr(node, routine, exprs.program, params), known)
         used = {part.local for part in walk(lowered) if isinstance(part, LocalRef)}
         return ParsedExpression(lowered, found, tuple(one for one in params.values() if one in used))
 
-    def replace_corners(self, text: str, corners: dict[str, tuple[str, int]]) -> str:
-        """Replaces each corner (`d4.ne`) by a name, because rules have no syntax for corners.
+    def replace_parts(self, text: str, parts: dict[str, tuple[str, int]]) -> str:
+        """Replaces each corner (`d4.ne`) and each edge (`d4-n`) by a name, because rules have no syntax for them.
 
-        Adds the meaning of each name to `corners`."""
-        def name_corner(match: re.Match[str]) -> str:
+        Adds the meaning of each name to `parts`."""
+        def name_part(match: Match[str]) -> str:
             for board in self.ruleset.model.boards.values():
-                if board.corner_type and match[0] in board.corner_names:
-                    name = f"corner_{len(corners)}"
-                    corners[name] = board.corner_type, board.corner_names[match[0]]
-                    return name
+                for kind, part_type in board.part_types.items():
+                    number = board.parts_of_kind(kind).names.get(match[0])
+                    if number is not None:
+                        name = f"part_{len(parts)}"
+                        parts[name] = part_type, number
+                        return name
             return match[0]
-        return re.sub(r"\b[a-z]+[0-9]+\.[a-z]+\b", name_corner, text)
+        return PART_NAME.sub(name_part, text)
 
     def compile_all(self, expressions: Sequence[ParsedExpression]) -> list[CompiledExpression]:
         """Compiles expressions and the defs that they use as one module."""

@@ -27,6 +27,7 @@ from ..analysis.decision_points import find_decision_points
 from ..analysis.decision_points import find_event_points as told_by
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..storage.layout import StateStorage
+from ..types.board_parts import PART_SIGNS
 from ..types.boards import Board
 from ..types.types import BOOL, MemberOf, Type, domain_of
 from ..yaml.located_yaml import LocatedYaml
@@ -287,7 +288,8 @@ class TableConfigChecker:
         self.check_values(panel, "markers", path, cell)
         self.check_values(panel, "owners", path, cell)
         self.check_values(panel, "beside", path, cell)
-        self.check_values(panel, "corners", path, (board.corner_type or "",))
+        for kind in PART_SIGNS:
+            self.check_values(panel, kind, path, (board.part_types.get(kind, ""),))
         self.check_values(panel, "stores", path, ("Player",))
         for name in stars_of_board(panel, board):
             if name not in board.labels:

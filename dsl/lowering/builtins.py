@@ -11,8 +11,9 @@ from ..core import nodes as core
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import add_offset
-from ..types.boards import OPEN_SPAN, Board
-from ..types.operations import PrimitiveFunction
+from ..model.model import Enumeration
+from ..types.boards import OPEN_SPAN
+from ..types.operations import PrimitiveFunction, RelationFunction
 from ..types.types import BagOf, EmptyType, Int, ListOf, MemberOf, OptionalOf, SetOf, element_type
 from .protocols import ExpressionApi
 
@@ -46,12 +47,8 @@ def compile_builtin(x: ExpressionApi, name: PrimitiveFunction, args: Sequence[co
             return _reversed(x, args)
         case "subsets":
             return _subsets(x, args)
-        case "near":
-            return _near(x, args)
-        case "corners":
-            return _corners(x, args)
-        case "touching":
-            return _touching(x, args)
+        case "near" | "corners" | "touching" | "edges" | "ends" | "sides":
+            return _related_places(x, name, args)
         case "distance":
             return _distance(x, args)
         case "span":
@@ -187,13 +184,23 @@ def _reversed(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 # ---------------------------------------------------------------- boards
 
 
-def _get_board(x: ExpressionApi, node: core.Expr) -> Any:
-    """Returns the board of an expression that is a cell or contains cells."""
+def _get_enum(x: ExpressionApi, node: core.Expr) -> Enumeration:
+    """Returns the enumeration of an expression that is a place of a board or contains places."""
     found = node.type
     while isinstance(found, SetOf | ListOf | OptionalOf):
         found = found.of
     assert isinstance(found, MemberOf)
-    return x.model.enums[found.name].board
+    return x.model.enums[found.name]
+
+
+def _get_board(x: ExpressionApi, node: core.Expr) -> Any:
+    """Returns the board of an expression that is a cell or contains cells."""
+    return _get_enum(x, node).board
+
+
+def _get_places(x: ExpressionApi, node: core.Expr) -> Any:
+    """Returns the board, or its corners or edges, of an expression that is a place or contains places."""
+    return _get_enum(x, node).places
 
 
 def make_mask_table(x: ExpressionApi, table: list[Any]) -> m.IrExpr:
@@ -212,52 +219,42 @@ def _subsets(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     return b.call("subsets", x.lower(args[0])) if len(args) == 1 else b.call("subsets_of", x.lower(args[0]), x.lower(args[1]))
 
 
-def _near(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
-    """`near(cell)`: the neighbours of a cell."""
-    board = _get_board(x, args[0])
+def _related_places(x: ExpressionApi, name: RelationFunction, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`near(place)`, `corners(cell)`, `ends(edge)` and the like: the places that belong to a place."""
+    enum, board = _get_enum(x, args[0]), _get_board(x, args[0])
     if board.open:
         return b.call("near_open", x.lower(args[0]), _make_step_table(x, board))
-    return b.index_entry(make_mask_table(x, board.near), x.lower(args[0]))
-
-
-def _corners(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
-    """`corners(cell)`: the corners of a cell."""
-    return b.index_entry(make_mask_table(x, _get_board(x, args[0]).corners), x.lower(args[0]))
-
-
-def _touching(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
-    """`touching(corner)`: the cells around a corner."""
-    return b.index_entry(make_mask_table(x, _get_board(x, args[0]).touching), x.lower(args[0]))
+    return b.index_entry(make_mask_table(x, board.relation(enum.kind, name)), x.lower(args[0]))
 
 
 def _distance(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
-    """`distance(a, b)`: the number of steps between two cells."""
-    return _compile_cell_measure(x, args, "distance_open", lambda board, one, two: board.distance(one, two))
+    """`distance(a, b)`: the number of steps between two places."""
+    return _compile_measure(x, args, "distance_open", lambda places, one, two: places.distance(one, two))
 
 
 def _span(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     """`span(a, b)`: the square of the Euclidean distance between two cells."""
-    return _compile_cell_measure(x, args, "span_open", lambda board, one, two: board.span(one, two))
+    return _compile_measure(x, args, "span_open", lambda board, one, two: board.span(one, two))
 
 
-def _compile_cell_measure(x: ExpressionApi, args: Sequence[core.Expr], of_open: str, measure: Callable[[Board, int, int], int]) -> m.IrExpr:
-    """Returns a number for two cells: from a table if the board is bounded, else from the runtime function
+def _compile_measure(x: ExpressionApi, args: Sequence[core.Expr], of_open: str, measure: Callable[[Any, int, int], int]) -> m.IrExpr:
+    """Returns a number for two places: from a table if the board is bounded, else from the runtime function
     `of_open`."""
-    board = _get_board(x, args[0])
+    board = _get_places(x, args[0])
     if board.open:
         return b.call(of_open, x.lower(args[0]), x.lower(args[1]), OPEN_SPAN)
-    cells = range(len(board.cells))
+    cells = range(len(_get_enum(x, args[0])))
     table = x.const(tuple(tuple(measure(board, one, two) for two in cells) for one in cells))
     return b.index_entry(b.index_entry(table, x.lower(args[0])), x.lower(args[1]))
 
 
 def _within(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     """`within(cell, n, cells)`: the cells other than `cell` at most n steps away, through `cells` if given."""
-    board = _get_board(x, args[0])
+    board = _get_places(x, args[0])
     start, steps = x.lower(args[0]), x.lower(args[1])
     if len(args) == 2 and board.open:
         return b.call("disc_open", start, steps, OPEN_SPAN)
-    cells = x.lower(args[2]) if len(args) == 3 else m.IntConst((1 << len(board.cells)) - 1)
+    cells = x.lower(args[2]) if len(args) == 3 else m.IntConst((1 << len(_get_enum(x, args[0]))) - 1)
     if board.open:
         return b.call("within_open", start, steps, cells, _make_step_table(x, board))
     if steps == m.IntConst(1):
@@ -267,7 +264,7 @@ def _within(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 def _region(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     """`region(cell, cells)`: the connected component of `cells` that contains `cell`."""
-    board = _get_board(x, args[0])
+    board = _get_places(x, args[0])
     if board.open:
         return b.call("region_open", x.lower(args[0]), x.lower(args[1]), _make_step_table(x, board))
     return b.call("spread", b.bit_mask(x.lower(args[0])), x.lower(args[1]), make_mask_table(x, board.near))
@@ -275,7 +272,7 @@ def _region(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 def _regions(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     """`regions(cells)`: the list of all connected components."""
-    board = _get_board(x, args[0])
+    board = _get_places(x, args[0])
     if board.open:
         return b.call("regions_open", x.lower(args[0]), _make_step_table(x, board))
     return b.call("regions", x.lower(args[0]), make_mask_table(x, board.near))
@@ -283,7 +280,7 @@ def _regions(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
 
 def _rim(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     """`rim(cells)`: the neighbours of `cells` that are not among them."""
-    board = _get_board(x, args[0])
+    board = _get_places(x, args[0])
     if board.open:
         return b.call("rim_open", x.lower(args[0]), _make_step_table(x, board))
     return b.call("rim", x.lower(args[0]), make_mask_table(x, board.near))

@@ -20,6 +20,7 @@ from ..ir.limits import FLOOD_CACHE_SIZE, MAX_LIST_LENGTH
 from ..ir.program import RecentFloods
 from ..storage.layout import Layout
 from ..types.boards import OPEN_SPAN
+from ..types.operations import RELATION_FUNCTIONS
 from ..types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, SetOf, Type
 from .builtins import make_mask_table
 from .protocols import ExpressionApi, ModuleApi
@@ -143,12 +144,13 @@ class Comprehensions:
         levels.append("for")
 
     def find_neighbour_table(self, node: core.Expr) -> m.IrExpr | None:
-        """Returns a precomputed tuple for `near(x)`, `corners(x)` or `touching(x)` on a bounded board. Otherwise None."""
-        if isinstance(node, core.PrimOp) and node.op in ("near", "corners", "touching"):
+        """Returns a precomputed tuple for `near(x)`, `corners(x)` and the like on a bounded board. Otherwise None."""
+        if isinstance(node, core.PrimOp) and node.op in RELATION_FUNCTIONS:
             found = node.args[0].type
             if isinstance(found, MemberOf) and not self.layout.is_open(found):
-                board = self.model.enums[found.name].board
-                return b.index_entry(self.const(tuple(getattr(board, node.op))), self.lower(node.args[0]))
+                enum = self.model.enums[found.name]
+                assert enum.board is not None
+                return b.index_entry(self.const(tuple(enum.board.relation(enum.kind, node.op))), self.lower(node.args[0]))
         return None
 
     def lower_open_neighbours(self, node: core.Expr) -> m.IrExpr | None:
@@ -283,7 +285,7 @@ class Comprehensions:
             or not isinstance(start.of, MemberOf)
         ):
             return None
-        board = self.model.enums[start.of.name].board
+        board = self.model.enums[start.of.name].places
         if board is None or board.open:
             return None
         near = make_mask_table(cast(ExpressionApi, self), board.near)

@@ -21,7 +21,7 @@ from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
 from ..ir.optimizations import is_enabled
 from ..ir.traversal import child_blocks, iter_statements, map_statement
-from ..types.operations import PRIMITIVE_FUNCTIONS
+from ..types.operations import PRIMITIVE_FUNCTIONS, RELATION_FUNCTIONS
 from ..types.types import MemberOf
 from .protocols import ExpressionApi, ModuleApi
 from .value_index import ValueIndex
@@ -187,11 +187,12 @@ class IncrementalSetTable:
         found = node.args[0].type
         if start is None or not isinstance(found, MemberOf):
             return None
-        board = self.w.program.model.enums[found.name].board
+        enum = self.w.program.model.enums[found.name]
+        board = enum.board
         if board is None or board.open:
             return None
-        if node.op in ("near", "corners", "touching"):
-            table = getattr(board, node.op)
+        if node.op in RELATION_FUNCTIONS:
+            table = board.relation(enum.kind, node.op)
             return [tuple({n for cell in seen for n in table[cell]}) for seen in start]
         if node.op == "step" and isinstance(node.args[1], core.Const):
             direction = node.args[1].value

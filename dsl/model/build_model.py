@@ -8,6 +8,7 @@ from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList, did_you_mean
 from ..packs.source import TEXT_KEYS, GameSource
+from ..types.board_parts import PART_SIGNS
 from ..types.boards import MAX_NAMED_COORDINATE, make_board, parse_span
 from ..types.size_limits import MAX_MEMBERS
 from ..types.types import BOOL, BROKEN, INT, BagOf, ListOf, MemberOf, OptionalOf, SetOf, Type
@@ -66,7 +67,7 @@ class ModelBuilder:
 
     def __init__(self, source: GameSource, model: GameModel, findings: DiagnosticList) -> None:
         self.source, self.model, self.findings = source, model, findings
-        self.things = 0                                            # members, cells, corners and pieces so far
+        self.things = 0                                            # members, places, and pieces so far
         self.codecs, self.complain = CodecTable(model), problem_reporter(source, findings)
         self.derived = ComputedValues(source.data, model.players, self.resolve, self.report_not_computable)
         self.raw = self.resolve(source.data, ())
@@ -181,9 +182,9 @@ class ModelBuilder:
         self.model.places[enum.name] = self.source.place(*path)
 
     def add_board(self, name: str, raw: dict[str, Any]) -> None:
-        """Adds a board with the enumerations of its cells, corners and directions."""
+        """Adds a board with the enumerations of its cells, corners, edges, and directions."""
         path = ("boards", name)
-        for section in ("cells", "corners"):
+        for section in ("cells", *PART_SIGNS):
             if raw.get(section) in ("Player", "Direction"):
                 self.findings.add("G019", self.source.place(*path, section), name=raw[section])
                 return
@@ -200,8 +201,8 @@ class ModelBuilder:
             return
         self.model.boards[name] = board
         self.add_enumeration(Enumeration(board.cell_type, board.labels, "open" if board.open else "cells", board=board), path)
-        if board.corner_type:
-            self.add_enumeration(Enumeration(board.corner_type, board.corner_labels, "corners", board=board), path)
+        for kind, part_type in board.part_types.items():
+            self.add_enumeration(Enumeration(part_type, board.parts_of_kind(kind).labels, kind, board=board), path)
         if "Direction" not in self.model.enums and board.directions:
             self.add_enumeration(Enumeration("Direction", list(board.directions), "direction", board=board), path)
 

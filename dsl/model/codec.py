@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from ..diagnostics.diagnostic import Phrase
+from ..types.board_parts import PART_SIGNS
 from ..types.boards import OPEN_SPAN, encode_open_cell
 from ..types.types import Bool, Int, Type
 from .model import Enumeration
@@ -141,15 +142,15 @@ def describe_type(wanted: Type | str) -> Phrase:
 def find_member(enum: Enumeration, word: str) -> int | None:
     """Returns the number of a member by any of its spellings, or None.
 
-    Besides its name, these are: the name of a corner from any of its cells, the name of a cell, and the coordinates of a
+    Besides its name, these are: the name of a corner or an edge from any of its cells, the name of a cell, and the coordinates of a
     cell on an open board."""
     if word in enum.index:
         return enum.index[word]
     board = enum.board
     if board is None:
         return None
-    if enum.kind == "corners":
-        return board.corner_names.get(word)
+    if enum.kind in PART_SIGNS:
+        return board.parts_of_kind(enum.kind).names.get(word)
     if enum.kind not in ("cells", "open"):
         return None
     if word in board.named:

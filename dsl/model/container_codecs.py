@@ -61,9 +61,9 @@ class SetCodec(ContainerCodec[R]):
         enum = self.inner.enum if isinstance(self.inner, MemberCodec) else None
         if enum is None or enum.board is None or enum.kind != "cells" or not isinstance(written, dict) or list(written) != ["edge"]:
             return super().read(written, path, complain)
-        cells = enum.board.edges.get(str(written["edge"]))
+        cells = enum.board.borders.get(str(written["edge"]))
         return (
-            self.reject_value(written["edge"], (*path, "edge"), complain, " / ".join(enum.board.edges))
+            self.reject_value(written["edge"], (*path, "edge"), complain, " / ".join(enum.board.borders))
             if cells is None
             else self.pack(cells)
         )

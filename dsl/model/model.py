@@ -11,8 +11,11 @@ from functools import cached_property
 from typing import Any
 
 from ..diagnostics.diagnostic import SourceSpan
+from ..types.board_parts import PART_SIGNS, BoardParts
 from ..types.boards import Board, GraphBoard
 from ..types.types import Int, Type
+
+PLACE_KINDS = ("cells", "open", *PART_SIGNS)                          # kinds of enumerations whose members are places of a board
 
 
 @dataclass
@@ -21,7 +24,7 @@ class Enumeration:
 
     name: str
     members: list[str]
-    kind: str = "enum"  # enum, player, cells, corners, direction, option, pieces, open
+    kind: str = "enum"  # enum, player, cells, corners, edges, direction, option, pieces, open
     attributes: dict[str, Type] = field(default_factory=dict)
     values: dict[str, list[Any]] = field(default_factory=dict)  # attribute -> value by member
     own: dict[tuple[str, str], Any] = field(default_factory=dict)  # (member, key) -> number that only this member has
@@ -47,6 +50,11 @@ class Enumeration:
     def copies_by_kind(self) -> Counter[str]:
         """The number of pieces of each kind. Empty if the members are not pieces."""
         return Counter(self.kinds)
+
+    @property
+    def places(self) -> Board | BoardParts | None:
+        """The board if the members are its cells, or the corners or the edges of it. None for other members."""
+        return self.board.parts_of_kind(self.kind) if self.board is not None and self.kind in PART_SIGNS else self.board
 
     def kind_or_name(self, n: int) -> str:
         """Returns the name of a member in the data. For a piece, this is its kind."""
@@ -120,7 +128,7 @@ class GameModel:
         enums = tuple((e.name, () if e.kind == "player" else tuple(e.members), e.kind, e.decides, e.back, tuple(e.own),
                        tuple((name, None if isinstance(kind, Int) else kind) for name, kind in e.attributes.items()))
                       for e in self.enums.values())
-        boards = tuple((b.name, b.cell_type, b.corner_type, tuple(b.labels), tuple(b.directions), b.open, tuple(b.edges),
+        boards = tuple((b.name, b.cell_type, tuple(b.part_types.items()), tuple(b.labels), tuple(b.directions), b.open, tuple(b.borders),
                         tuple(b.named.items())) for b in self.boards.values())
         options = tuple((o.name, tuple(map(str, o.values))) for o in self.options.values())
         return tuple(self.numbers), enums, boards, options, tuple(self.tables), tuple(self.aliases.items()), tuple(self.start)
@@ -134,8 +142,9 @@ class GameModel:
             (e.name, tuple(e.members), e.kind, e.decides, e.back, tuple(e.kinds), tuple(sorted(e.own.items())),
              tuple((name, kind, value_range(e.values[name]) if isinstance(kind, Int) else None) for name, kind in e.attributes.items()))
             for e in self.enums.values())
-        boards = tuple((b.name, b.shape, b.cell_type, b.corner_type, tuple(b.cells), tuple(b.labels), tuple(b.directions.items()), b.open,
-                        b.flat, tuple(b.edges), tuple(b.named.items()), tuple(b.paths) if isinstance(b, GraphBoard) else (), b.slantwise)
+        boards = tuple((b.name, b.shape, b.cell_type, tuple(b.part_types.items()), tuple(b.cells), tuple(b.labels),
+                        tuple(b.directions.items()), b.open, b.flat, tuple(b.borders), tuple(b.named.items()),
+                        tuple(b.paths) if isinstance(b, GraphBoard) else (), b.slantwise)
                        for b in self.boards.values())
         options = tuple((o.name, tuple(map(str, o.values)), self.settings[o.name] if all(type(v) is int for v in o.values) else None)
                         for o in self.options.values())

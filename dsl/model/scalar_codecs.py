@@ -72,7 +72,7 @@ class BoolCodec(Codec[int]):
 
 
 class MemberCodec(Codec[int]):
-    """Members, cells, corners and pieces. Cells and corners can be read by any of their names."""
+    """Members, places of boards, and pieces. Places can be read by any of their names."""
 
     none = -1
     numeric = True

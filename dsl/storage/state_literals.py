@@ -82,7 +82,7 @@ class StateLiteralReader:
         return found
 
     def read_member(self, name: Any, domain: str, path: DataPath) -> int:
-        """Returns the number of a member, cell or corner, by its name."""
+        """Returns the number of a member or a place by its name."""
         return self.codecs.member_codec(domain).read_name(name, path, self.complain)
 
     def read_value(self, written: Any, wanted: Type, path: DataPath) -> Any:

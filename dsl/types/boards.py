@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
+
+from .board_parts import PART_SIGNS, At, BoardParts, NeighbourGraph, PartsOfBoard, find_parts_of_board, list_corners, list_edges
 
 SQUARE_DIRECTIONS = {
     "north": (0, 1),
@@ -42,15 +44,6 @@ HEX_POINTY_DIRECTIONS = {
     "west": (-1, 0),
     "northwest": (0, -1),
 }
-# Each corner touches two neighbours that are adjacent in clockwise order.
-HEX_FLAT_CORNERS = {
-    "e": ("northeast", "southeast"),
-    "se": ("southeast", "south"),
-    "sw": ("south", "southwest"),
-    "w": ("southwest", "northwest"),
-    "nw": ("northwest", "north"),
-    "ne": ("north", "northeast"),
-}
 SQUARE_NAME = re.compile(r"([a-zA-Z]{1,2})([1-9][0-9]{0,2})")
 MAX_NAMED_COORDINATE = 500  # on an open board: cells that a file names
 MAX_PLAYED_COORDINATE = 510  # on an open board: cells that a game may use
@@ -62,21 +55,22 @@ class Board:
     """One board. `cells` are (x, y) or (q, r) in the order of the members of the cell type. `labels` are their
     names.
 
-    `edges` lists the cells along each side of the board, by direction. `named` maps extra names of cells to their
+    `part_types` maps the kinds `corners` and `edges` to their types, if the rules have them. `borders` lists the cells along
+    each side of the board, by direction. `named` maps extra names of cells to their
     numbers, or to the codes of cells if the board is open. `origin` is the column and the row in the label of the cell
     (0, 0) of an open board. Without it, labels are coordinates."""
 
     name: str
     shape: str
     cell_type: str
-    corner_type: str | None
     cells: list[tuple[int, int]]
     labels: list[str]
     directions: dict[str, tuple[int, int]]
     open: bool = False
     flat: bool = True
+    part_types: dict[str, str] = field(default_factory=dict)
     slantwise: bool = False                                        # squares that share only a corner are neighbours too
-    edges: dict[str, list[int]] = field(default_factory=dict)
+    borders: dict[str, list[int]] = field(default_factory=dict)
     named: dict[str, int] = field(default_factory=dict)
     origin: tuple[int, int] | None = None
 
@@ -199,82 +193,52 @@ class Board:
                     runs.append(tuple(sorted(self.index[cell] for cell in run)))
         return sorted(set(runs))
 
-    # ---------------------------------------------------------------- corners
+    # ---------------------------------------------------------------- corners and edges
 
     @cached_property
-    def _corner_data(self) -> tuple[list[str], list[tuple[int, ...]], list[tuple[int, ...]], dict[str, int]]:
-        """The names of all corners, the cells around each corner, the corners of each cell, and every name of a corner
-        with its number.
+    def parts(self) -> PartsOfBoard:
+        """The corners and the edges of all cells."""
+        return find_parts_of_board(self.cells, self.labels, *(partial(self.list_parts, kind) for kind in PART_SIGNS))
 
-        A corner is identified by the set of the cells around it. The first of its cells gives it its name (`d3.nw`)."""
-        names: list[str] = []
-        touching: list[tuple[int, ...]] = []
-        at: dict[frozenset[Any], int] = {}
-        of_cell: list[tuple[int, ...]] = []
-        aliases: dict[str, int] = {}
-        for n, cell in enumerate(self.cells):
-            mine = []
-            for tag, around in self._corner_cells(cell):
-                key = frozenset(around)
-                if key not in at:
-                    at[key] = len(names)
-                    names.append(f"{self.labels[n]}.{tag}")
-                    touching.append(tuple(sorted(self.index[c] for c in key if c in self.index)))
-                aliases[f"{self.labels[n]}.{tag}"] = at[key]
-                mine.append(at[key])
-            of_cell.append(tuple(sorted(mine)))
-        return names, touching, of_cell, aliases
+    def list_parts(self, kind: str, cell: At) -> list[tuple[str, list[At]]]:
+        """Returns the tag of each corner or edge of a cell with the cells that meet there, also those beyond the rim."""
+        if kind == "corners":
+            return list_corners(cell, self.shape, self.directions, self.flat)
+        return list_edges(cell, self.shape, self.directions)
 
-    def _corner_cells(self, cell: tuple[int, int]) -> list[tuple[str, list[tuple[int, int]]]]:
-        """Returns the tag of each corner of a cell with the coordinates around that corner, also those beyond the edge."""
-        x, y = cell
-        if self.shape == "square":
-            tags = {"nw": (0, 1), "ne": (1, 1), "se": (1, 0), "sw": (0, 0)}
-            return [(tag, [(x + dx - a, y + dy - b) for a in (0, 1) for b in (0, 1)]) for tag, (dx, dy) in tags.items()]
-        if self.flat:
-            pairs = HEX_FLAT_CORNERS.items()
-        else:
-            names = list(self.directions)
-            pairs = {f"{a[0]}{b[0]}" if a[0] != b[0] else a[:1]: (a, b) for a, b in zip(names, names[1:] + names[:1])}.items()
-        out = []
-        for tag, (one, two) in pairs:
-            (ax, ay), (bx, by) = self.directions[one], self.directions[two]
-            out.append((tag, [cell, (x + ax, y + ay), (x + bx, y + by)]))
-        return out
+    def parts_of_kind(self, kind: str) -> BoardParts:
+        """Returns the corners or the edges."""
+        return self.parts.corners if kind == "corners" else self.parts.edges
 
-    def map_corner_tags(self, flat: bool) -> dict[str, str]:
-        """Maps the tag of each corner in the rules to its tag on a drawing with flat-topped (or pointed) hexagons.
+    def map_part_tags(self, kind: str, flat: bool) -> dict[str, str]:
+        """Maps the tag of each corner or edge in the rules to its tag on a drawing with flat-topped (or pointed) hexagons.
 
         A board with pointed hexagons that is drawn flat turns by half a side: its corner `ne` becomes `e`."""
         if self.shape != "hex" or flat == self.flat:
-            return {tag: tag for tag, _ in self._corner_cells((0, 0))}
+            return {tag: tag for tag, _ in self.list_parts(kind, (0, 0))}
         turned = replace(self, directions=HEX_FLAT_DIRECTIONS if flat else HEX_POINTY_DIRECTIONS, flat=flat)
-        there = {frozenset(around): tag for tag, around in turned._corner_cells((0, 0))}
-        return {tag: there[frozenset(around)] for tag, around in self._corner_cells((0, 0))}
+        there = {frozenset(around): tag for tag, around in turned.list_parts(kind, (0, 0))}
+        return {tag: there[frozenset(around)] for tag, around in self.list_parts(kind, (0, 0))}
 
-    @property
-    def corner_labels(self) -> list[str]:
-        """The name of each corner."""
-        return self._corner_data[0]
-
-    @property
-    def touching(self) -> list[tuple[int, ...]]:
-        """The cells of the board around each corner."""
-        return self._corner_data[1]
-
-    @property
-    def corners(self) -> list[tuple[int, ...]]:
-        """The corners of each cell."""
-        return self._corner_data[2]
-
-    @property
-    def corner_names(self) -> dict[str, int]:
-        """The number of a corner by each of its names, one for each cell that it belongs to (`d3.nw`)."""
-        return self._corner_data[3]
+    def relation(self, kind: str, function: str) -> list[tuple[int, ...]]:
+        """Returns the places that a function such as `near` or `corners` gives for each place of a kind."""
+        match kind, function:
+            case "cells", "near":
+                return self.near
+            case "cells", _:
+                return self.parts_of_kind(function).of_cell
+            case _, "near":
+                return self.parts_of_kind(kind).near
+            case "corners", "edges":
+                return self.parts.edges_of_corner
+            case "edges", "ends":
+                return self.parts.ends
+            case _:
+                return self.parts_of_kind(kind).cells
 
 
 @dataclass
-class GraphBoard(Board):
+class GraphBoard(NeighbourGraph, Board):
     """A board of named points, joined along lines. `paths` are the lines, point by point.
 
     Points that follow each other on a line are neighbours."""
@@ -305,23 +269,6 @@ class GraphBoard(Board):
                     found[one].setdefault(two, path[k + 1 : n])
                     found[two].setdefault(one, path[k + 1 : n])
         return found
-
-    @cached_property
-    def path_lengths(self) -> list[dict[int, int]]:
-        """For each point, the length of the shortest path to every point that can be reached from it (breadth-first
-        search)."""
-        out = []
-        for start in range(len(self.cells)):
-            found, last = {start: 0}, [start]
-            while last:
-                last = sorted({there for here in last for there in self.near[here]} - found.keys())
-                found |= dict.fromkeys(last, max(found.values()) + 1)
-            out.append(found)
-        return out
-
-    def distance(self, a: int, b: int) -> int:
-        """Returns the length of the shortest path, or the number of points if there is no path."""
-        return self.path_lengths[a].get(b, len(self.cells))          # no path: larger than any real distance
 
     @property
     def longest_run(self) -> int:
@@ -367,14 +314,15 @@ def parse_square_name(name: str) -> tuple[int, int]:
 def make_board(name: str, data: dict[str, Any]) -> Board:
     """Builds a board from its validated declaration (schemas/data.json)."""
     shape = data["shape"]
-    cell_type, corner_type = data["cells"], data.get("corners")
+    cell_type = data["cells"]
+    part_types = {kind: data[kind] for kind in PART_SIGNS if kind in data}
     if shape == "square":
         width, height = data["columns"], data["rows"]
         cells = [(x, y) for y in range(height) for x in range(width)]
         labels = [format_square_name(x, y) for x, y in cells]
         edges = {"south": [0, "y"], "north": [height - 1, "y"], "west": [0, "x"], "east": [width - 1, "x"]}
         sides = {side: [n for n, (x, y) in enumerate(cells) if (y if axis == "y" else x) == at] for side, (at, axis) in edges.items()}
-        return Board(name, shape, cell_type, corner_type, cells, labels, SQUARE_DIRECTIONS, edges=sides,
+        return Board(name, shape, cell_type, cells, labels, SQUARE_DIRECTIONS, part_types=part_types, borders=sides,
                      slantwise=data.get("near") == "corners")
     if shape == "graph":
         return make_graph(name, data)
@@ -385,7 +333,6 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
             name,
             shape,
             cell_type,
-            None,
             [],
             [],
             directions,
@@ -407,9 +354,9 @@ def make_board(name: str, data: dict[str, Any]) -> Board:
         for r in range(low, high + 1):
             cells.append((q, r))
             labels.append(f"{format_column_letters(column)}{r - low + 1}")
-    board = Board(name, shape, cell_type, corner_type, cells, labels, directions, flat=flat)
+    board = Board(name, shape, cell_type, cells, labels, directions, flat=flat, part_types=part_types)
     qs = sorted(columns)
-    board.edges = {
+    board.borders = {
         "west": [n for n, (q, _) in enumerate(cells) if q == qs[0]],
         "east": [n for n, (q, _) in enumerate(cells) if q == qs[-1]],
         "north": [n for n, (q, r) in enumerate(cells) if r == columns[q][0]],
@@ -430,7 +377,7 @@ def make_graph(name: str, data: dict[str, Any]) -> GraphBoard:
     paths = [tuple(number[point] for point in line) for line in data["lines"]]
     if len(set(cells)) < len(cells) or any(len(set(path)) < max(2, len(path)) for path in paths):
         raise ValueError("two points in one place, or one twice on a line")
-    return GraphBoard(name, "graph", data["cells"], None, cells, labels, {}, paths=paths)
+    return GraphBoard(name, "graph", data["cells"], cells, labels, {}, paths=paths)
 
 
 def parse_span(text: Any) -> tuple[int, int]:

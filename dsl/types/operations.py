@@ -20,9 +20,11 @@ PlainFunction = Literal[
     "size", "min", "max", "ceil", "only", "position", "clockwise", "next", "before", "after", "top", "last", "reversed", "subsets", "lines"
 ]
 BoardFunction = Literal[                                                     # their first argument is a place, or a set of places
-    "near", "corners", "touching", "distance", "span", "within", "region", "regions", "rim", "coast", "step", "ray", "between", "row",
-    "column",
+    "near", "corners", "touching", "edges", "ends", "sides", "distance", "span", "within", "region", "regions", "rim", "coast", "step",
+    "ray", "between", "row", "column",
 ]
+RelationFunction = Literal["near", "corners", "touching", "edges", "ends", "sides"]    # from a place to a set of places: Board.relation
+RELATION_FUNCTIONS: tuple[RelationFunction, ...] = get_args(RelationFunction)
 PrimitiveFunction = PlainFunction | BoardFunction
 PRIMITIVE_FUNCTIONS: tuple[PrimitiveFunction, ...] = (*get_args(PlainFunction), *get_args(BoardFunction))
 BuiltinName = PrimitiveFunction | Literal["cells"]                           # `cells` takes a state, so the core has a node for it

@@ -13,7 +13,8 @@ from ...dsl.diagnostics.safe_read import read_text
 from ..i18n import Localizer, ProperName
 from ..table_view.html_page import build_stylesheet, escape_html, render_html_page
 from ..table_view.replay_frames import ReplayFrames
-from ..table_view.svg_renderer import PanelSvg, format_number
+from ..table_view.svg_pen import format_number
+from ..table_view.svg_renderer import PanelSvg
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 

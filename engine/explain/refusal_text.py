@@ -21,6 +21,7 @@ from typing import Any
 from ...dsl.core.nodes import AfterCall, Attribute, CallDef, CondExpr, CountOf, EmptyLiteral, Expr, Fold, LocalRef, OrElse, PrimOp, StateRef
 from ...dsl.core.walk import find_locals, negate, split_conjuncts
 from ...dsl.ir.metadata import ConditionTest
+from ...dsl.model.model import PLACE_KINDS
 from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf, SetOf, Type
 from ..i18n import CountedNoun, Noun, TextValue
 from ..i18n.template import capitalize_first
@@ -380,7 +381,7 @@ class RefusalSentences:
         kind = kind.of if isinstance(kind, OptionalOf) else kind
         enum = self.now.game.model.enum_of(kind.name) if isinstance(kind, MemberOf) else None
         raw = self.evaluate(node.index[0])
-        return self.make_value(kind, raw) if enum is not None and enum.kind in ("cells", "corners", "open") and raw is not None else None
+        return self.make_value(kind, raw) if enum is not None and enum.kind in PLACE_KINDS and raw is not None else None
 
     def describe_by_look(self, node: Expr, raw: Any) -> list[str]:
         """Returns the sentence of `look` about the value of a thing, if the game has one that is complete by itself."""

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from ...dsl.diagnostics.sanitize import sanitize
+from ...dsl.types.board_parts import PART_NAME
 from . import readers
 from .arguments import CountedNoun, DeferredMessage, Noun, ProperName, TextValue
 from .grammar import Thing, grammar_of
 from .languages import LANGUAGES, PSEUDO_LANGUAGE, SOURCE_LANGUAGE, parse_language_code, plural_rule_of
 from .readers import DIAGNOSTICS_DOMAIN, ENGINE_DOMAIN, SHIPPED_LOCALE, CatalogueEntry, Text
 from .template import TemplateField, capitalize_first, is_field_of_slot, lowercase_first, parse_template, starts_sentence
+from .user_input import normalize
 
 Lexicon = Mapping[str, Mapping[str, str]]
 
@@ -43,7 +45,8 @@ class PackTexts(Protocol):
 DomainLayer = tuple[str, Path]                                           # gettext domain and its locale folder
 # `variant.<option>.name` names the option, not a value
 OPTION_TEXT_WORDS = ("name", "text")
-CORNER_SIDES = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # sides of a corner, as boards name them
+SIDE_TAGS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")                 # sides of a cell in the names of its corners and edges
+TYPED_PART_NAME = re.compile(r"([a-z]+[0-9]+)([.-])(\w+)")
 # longer sentences are cut off
 MAX_SENTENCE_CHARS = 20_000
 ZERO_SUFFIX = ".none"                                                    # key suffix of the text for n = 0
@@ -273,15 +276,16 @@ class Localizer:
             return self.text(key)
         return self.humanize_identifier(value) if isinstance(value, str) else self.value(value)
 
-    def corner_label(self, label: str) -> str:
-        """Returns the label of a corner, with the side abbreviated in this language: d4.se, d4.dk."""
-        cell, _, side = label.rpartition(".")
-        return f"{cell}.{self._plain_text(f'corner.{side}')}" if cell and side in CORNER_SIDES else label
+    def part_label(self, label: str) -> str:
+        """Returns the label of a corner or an edge, with the side abbreviated in this language: d4.se, d4.dk."""
+        found = PART_NAME.fullmatch(label)
+        return f"{found[1]}{found[2]}{self._plain_text(f'side.{found[3]}')}" if found and found[3] in SIDE_TAGS else label
 
-    def parse_corner(self, typed: str) -> str:
-        """Converts a corner label typed in this language into the label of the rules: d4.dk → d4.se."""
-        cell, _, side = typed.rpartition(".")
-        return next((f"{cell}.{each}" for each in CORNER_SIDES if cell and self._plain_text(f"corner.{each}") == side), typed)
+    def parse_part(self, typed: str) -> str:
+        """Converts the label of a corner or an edge typed in this language into the label of the rules: d4.dk → d4.se."""
+        found = TYPED_PART_NAME.fullmatch(typed)
+        side = next((each for each in SIDE_TAGS if found and normalize(self._plain_text(f"side.{each}")) == normalize(found[3])), None)
+        return f"{found[1]}{found[2]}{side}" if found and side else typed
 
     def format_number(self, n: int | float, digits: int | None = None) -> str:
         """Formats a number for this language, with grouping and decimal separator. `digits` is the number of decimals."""

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from ...dsl.analysis.decision_points import find_decision_points
 from ...dsl.model.model import Enumeration
+from ...dsl.types.board_parts import PART_SIGNS
 from ...dsl.types.types import domain_of
 from ..i18n import Noun, ProperName, TextValue
 from ..i18n.template import capitalize_first, parse_template
@@ -29,7 +30,7 @@ ADDRESSEE_PATTERN = re.compile(r"^\{who\}(~[\w.]+)?\s*[:,]\s*")            # the
 OPEN_END_PATTERN = re.compile(rf"^[\s{ELLIPSIS}]*[:;,]\s*|\s*[:;,][\s{ELLIPSIS}]*$")   # punctuation next to an open field, at either end
 KEY_WORD_PATTERN = re.compile(r"[a-z]\w*")      # the words in the key of a question
 NAMED_KINDS = "enum", "pieces"            # kinds of enums whose members have names of their own
-PLACE_KINDS = "cells", "corners"
+PLACE_KINDS = "cells", *PART_SIGNS
 
 
 class ChoiceLabels:

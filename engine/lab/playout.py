@@ -17,6 +17,7 @@ from ...dsl.backend_python.runtime import RuleFault
 from ...dsl.diagnostics.diagnostic import Diagnostic
 from ...dsl.ir.metadata import DecisionKind as Kind
 from ...dsl.storage.control_slots import OPTIONS, PC, ROUND
+from ...dsl.types.board_parts import PART_SIGNS
 from ...dsl.types.types import MemberOf, OptionalOf, domain_of
 from ..bots.greedy import BOTS
 from ..bots.native import NativeBots, NativeGame
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 NATIVE_SEEDS = range(1 << 63)               # seeds that C code can represent
 NO_NEW_ROUND = -2                      # noted by C code if no new round has begun
 LEAD_FRACTIONS = (0.25, 0.5, 0.75)            # parts of a game's decisions after which the leader is recorded
-NAMEABLE_KINDS = ("enum", "pieces", "cells", "corners")       # kinds of enums whose members are recorded as choices
+NAMEABLE_KINDS = ("enum", "pieces", "cells", *PART_SIGNS)       # kinds of enums whose members are recorded as choices
 BotNames = Sequence[str]             # one bot for each seat, or one for all
 
 

@@ -16,6 +16,7 @@ from ...dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ...dsl.model.model import Enumeration
 from ...dsl.packs.source import GameSource
 from ...dsl.syntax import tree
+from ...dsl.types.board_parts import PART_SIGNS
 from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from ...dsl.yaml.located_yaml import LocatedYaml, parse_yaml
 from ..project.incremental_check import ParsedFiles
@@ -259,7 +260,7 @@ class DataIndexer:
                 if section in ("enums", "pieces"):
                     self.index_members(section, name, raw)
         for name, raw in data["boards"].items():
-            for part in ("cells", "corners"):
+            for part in ("cells", *PART_SIGNS):
                 place = self.source.places.get(("boards", name, part))
                 if place is not None and isinstance(raw.get(part), str):
                     self.index.add(SymbolReference(place, GameSymbol("type", raw[part]), True))

@@ -37,7 +37,8 @@ from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
 from ...dsl.diagnostics.sanitize import sanitize
-from ...dsl.model.model import Enumeration
+from ...dsl.model.model import PLACE_KINDS, Enumeration
+from ...dsl.types.board_parts import PART_SIGNS
 from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from ..i18n import CountedNoun, DeferredMessage, Localizer, Noun, ProperName, TextValue
 from ..i18n.placeholders import PlaceholderValues, clause_values
@@ -130,7 +131,7 @@ class Narrator:
         if isinstance(type_, BagOf):
             kinds = [n for n, many in enumerate(raw) if many]
             enum = self.game.model.enum_of(type_.of.name)
-            if enum is not None and enum.kind in ("cells", "corners"):
+            if enum is not None and enum.kind in PLACE_KINDS:
                 return [f"{self.place_label(enum, n)} ({raw[n]})" for n in kinds]
             return [CountedNoun(raw[n], Noun(self.noun_key(type_.of.name, n))) for n in kinds]
         if isinstance(type_, SetOf | ListOf | PileOf):
@@ -147,22 +148,22 @@ class Narrator:
         return enum is not None and enum.kind == "enum"
 
     def member_value(self, domain: str, n: int) -> TextValue:
-        """Returns a member of an enum, a cell, a corner, a piece or a player as a text value."""
+        """Returns a member of an enum, a place of a board, a piece or a player as a text value."""
         enum = self.game.model.enum_of(domain)
         assert enum is not None
         if enum.kind == "player":
             return self.seat_value(n)
-        if enum.kind in ("cells", "corners", "open"):
+        if enum.kind in PLACE_KINDS:
             return ProperName(self.place_label(enum, n))
         alike = bool(enum.kinds) and enum.copies_by_kind[enum.kinds[n]] > 1
         number = self.piece_number(domain, n)
         return Noun(self.noun_key(domain, n), number or (enum.copy_number(n) if alike and number is None else None))
 
     def place_label(self, enum: Enumeration, n: int) -> str:
-        """Returns the label of a cell or a corner."""
+        """Returns the label of a place of a board."""
         if enum.kind == "open" and enum.board is not None:
             return enum.board.open_cell_label(n)
-        return self.words.corner_label(enum.members[n]) if enum.kind == "corners" else enum.members[n]
+        return self.words.part_label(enum.members[n]) if enum.kind in PART_SIGNS else enum.members[n]
 
     def caption(self, name: str, *sections: str) -> str:
         """Returns the caption of a value: its text in the first of these sections that has one, otherwise its readable

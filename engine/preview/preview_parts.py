@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ...dsl.model.model import Enumeration
+from ...dsl.model.model import PLACE_KINDS, Enumeration
 from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf, Type
 from ..i18n import DeferredMessage
 from ..narration.headings import list_section_names
@@ -254,7 +254,7 @@ class OutcomeChanges:
         model, own, printed = self.narrator.game.model, [], []
         for domain, n in iter_things(self.narrator.game.codecs, self.decision.option(code).values):
             enum = model.enum_of(domain)
-            if enum is None or enum.kind in ("player", "cells", "corners", "open"):
+            if enum is None or enum.kind in ("player", *PLACE_KINDS):
                 continue
             if (text := self.thing_text(enum, n)) is not None:
                 own.append(text)

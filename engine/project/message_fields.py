@@ -9,7 +9,7 @@ from typing import Any
 from ...dsl.analysis.decision_points import find_decision_points, find_event_points
 from ...dsl.game.table_config import CHANGE_SUFFIXES, TableValue, collect_value_names, lookup_table_values
 from ...dsl.game.variants import Variant
-from ...dsl.model.model import GameModel
+from ...dsl.model.model import PLACE_KINDS, GameModel
 from ...dsl.types.types import Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from ..i18n.localizer import OPTION_TEXT_WORDS
 from ..i18n.placeholders import clause_values
@@ -120,7 +120,7 @@ def field_type(found: Type, variant: Variant, who: str) -> str:
     enum = variant.model.enum_of(found.name) if isinstance(found, MemberOf) else None
     if enum is None:
         return "text"
-    if enum.kind in ("cells", "corners", "open"):
+    if enum.kind in PLACE_KINDS:
         return "proper"
     return who if enum.kind == "player" else enum.name
 

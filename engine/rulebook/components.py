@@ -251,13 +251,13 @@ def format_count(enum: Enumeration, found: Counter[int], narrator: Narrator) -> 
 
 
 def describe_board(board: Board, narrator: Narrator) -> list[str]:
-    """Returns sentences about a board: the number and the shape of its cells, their neighbours, and its corners."""
+    """Returns sentences about a board: the number and the shape of its cells, their neighbours, and its corners and edges."""
     words = narrator.words
     if board.open:
         return [words.text(f"show.board.open_{board.shape}", near=len(board.neighbour_offsets))]
     shape = "slantwise" if board.slantwise else board.shape
     out = [words.text(f"show.board.{shape}", n=len(board.cells), near=max(map(len, board.near), default=0))]
-    return out if board.corner_type is None else [*out, words.text("show.board.corners", n=len(board.corner_labels))]
+    return out + [words.text(f"show.board.{kind}", n=len(board.parts_of_kind(kind))) for kind in board.part_types]
 
 
 def describe_coordinates(board: Board, narrator: Narrator) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 from ...dsl.diagnostics.safe_read import read_text
 from ..table_view.html_page import escape_html, html_table, render_html_page
 from ..table_view.plain_renderer import render_plain
-from ..table_view.svg_renderer import PanelSvg, format_number
+from ..table_view.svg_pen import format_number
+from ..table_view.svg_renderer import PanelSvg
 from ..table_view.view_model import BoardPanel, Panel
 from .book import Book, BookBlock, BookClause, BookParagraph, BookTable, Chapter, DefinitionList, IndexEntries, InlineList, TableFigure
 from .links import TermLinker

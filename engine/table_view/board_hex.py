@@ -1,4 +1,5 @@
-"""Draws a board of hexagons with a flat top in characters: edges, ground, labels, pieces, and things at corners."""
+"""Draws a board of hexagons with a flat top in characters: edges, ground, labels, pieces, and things on corners and
+edges."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ from dataclasses import replace
 
 from rich.style import Style
 
+from ...dsl.types.board_parts import PART_SIGNS
+from .board_parts import PartPlace, draw_part_numbers, draw_parts, horizontal_edge
 from .canvas import Canvas, StyleResolver
 from .plain_renderer import hex_positions
 from .view_model import OPTION_NUMBER, BoardCell, BoardPanel, Line, StyledText
@@ -24,7 +27,7 @@ def draw_hex_board(panel: BoardPanel, paint: StyleResolver, room: int, low: bool
     not fit.
 
     `room`: columns available. `low`: cells without edges, in half as many lines."""
-    spots = [spot for spot in panel.spots if spot.ground or spot.contents or spot.marks or spot.target]
+    spots = [spot for spot in panel.spots if panel.gapless or spot.ground or spot.contents or spot.marks or spot.target]
     if not spots:
         return Canvas(), []
     rim = empty_neighbours(panel, spots) if not low else []
@@ -34,11 +37,13 @@ def draw_hex_board(panel: BoardPanel, paint: StyleResolver, room: int, low: bool
         rim = []
     if step < MIN_HEX_STEP or low and step < MIN_CORNER_NUMBER_STEP and any(spot.aimed for spot in spots):
         return None, []
+    if low and not all({*spot.parts, *spot.aimed} <= {*part_places(step, low)} for spot in spots):
+        return None, []                                            # low cells have no room for edges between them
     canvas = Canvas()
     missing = []
     edge = Style(dim=True)
     steps = widen_columns([*spots, *rim], where, step, room)
-    starts = [sum(steps[:n]) + (low and bool(panel.corners)) for n in range(len(steps))]
+    starts = [sum(steps[:n]) + (low and bool(panel.parts)) for n in range(len(steps))]
     begins = {at: (starts[x], y * (LOW_HEX_LINES if low else HEX_LINES) // 2) for at, (x, y) in where.items()}
     for spot in rim:
         (x, y), step = begins[spot.at], steps[where[spot.at][0]]
@@ -50,18 +55,10 @@ def draw_hex_board(panel: BoardPanel, paint: StyleResolver, room: int, low: bool
         left = fill_hex(canvas, interior_lines(x, y, step, low), spot, paint)
         if left:
             missing.append((spot.label, left))
-        for tag, (dx, dy) in corner_offsets(step, low).items():
-            if tag in spot.corners:
-                span = spot.corners[tag]
-                canvas.write_text(x + dx, y + dy, paint.corner_sign(span), paint.style(span, strong=True))
+        draw_parts(canvas, spot, x, y, part_places(step, low), paint)
     for spot in spots:                                             # drawn last, over the edges
         (x, y), step = begins[spot.at], steps[where[spot.at][0]]
-        for tag, token in spot.aimed.items():
-            dx, dy = corner_offsets(step, low)[tag]
-            canvas.write_text(x + dx + (tag in spot.corners), y + dy, token, paint.style(OPTION_NUMBER, strong=True))
-            canvas.aimed.append(y + dy)
-            if paint.pointed:
-                canvas.mark_clickable(x + dx, y + dy, len(token) + (tag in spot.corners), spot.label, token)
+        draw_part_numbers(canvas, spot, x, y, part_places(step, low), paint)
     return canvas, missing
 
 
@@ -98,11 +95,17 @@ def interior_lines(x: int, y: int, step: int, low: bool) -> list[tuple[int, int,
     return [(x + 2, y + 1, step - 1), (x + 1, y + 2, step + 1), (x + 2, y + 3, step - 1)]
 
 
-def corner_offsets(step: int, low: bool = False) -> dict[str, tuple[int, int]]:
-    """Returns the offsets of the corners of a hexagon by tag. Without edges, they lie in the gaps between the cells."""
+def part_places(step: int, low: bool = False) -> dict[str, PartPlace]:
+    """Returns the places of the corners and the edges of a hexagon by suffix.
+
+    Low cells have no lines around them: corners lie in the gaps, and edges have no place."""
     if low:
-        return {"w": (-1, 1), "nw": (-1, 0), "ne": (step - 1, 0), "e": (step - 1, 1), "se": (step - 1, 2), "sw": (-1, 2)}
-    return {"w": (0, 2), "nw": (2, 0), "ne": (step, 0), "e": (step + 2, 2), "se": (step, 4), "sw": (2, 4)}
+        at = {".w": (-1, 1), ".nw": (-1, 0), ".ne": (step - 1, 0), ".e": (step - 1, 1), ".se": (step - 1, 2), ".sw": (-1, 2)}
+        return {suffix: PartPlace(*offset) for suffix, offset in at.items()}
+    at = {".w": (0, 2), ".nw": (2, 0), ".ne": (step, 0), ".e": (step + 2, 2), ".se": (step, 4), ".sw": (2, 4),
+          "-ne": (step + 1, 1), "-se": (step + 1, 3), "-sw": (1, 3), "-nw": (1, 1)}
+    flat = {suffix: horizontal_edge(3, y, step - 3) for suffix, y in (("-n", 0), ("-s", HEX_LINES))}
+    return flat | {suffix: PartPlace(*offset) for suffix, offset in at.items()}
 
 
 def draw_sides(canvas: Canvas, x: int, y: int, step: int, utf: bool, style: Style) -> None:
@@ -114,8 +117,9 @@ def draw_sides(canvas: Canvas, x: int, y: int, step: int, utf: bool, style: Styl
     canvas.write_text(x + step + 1, y + 1, down, style)
     canvas.write_text(x + 1, y + 3, down, style)
     canvas.write_text(x + step + 1, y + 3, up, style)
-    for dx, dy in corner_offsets(step).values():
-        canvas.write_text(x + dx, y + dy, dot, style)
+    for suffix, place in part_places(step).items():
+        if suffix.startswith(PART_SIGNS["corners"]):
+            canvas.write_text(x + place.x, y + place.y, dot, style)
 
 
 def fill_hex(canvas: Canvas, lines: list[tuple[int, int, int]], spot: BoardCell, paint: StyleResolver) -> Line:

@@ -1,4 +1,4 @@
-"""Draws a board of squares in characters: grid lines, contents of cells and corners, row numbers at the left,
+"""Draws a board of squares in characters: grid lines, contents of cells, corners and edges, row numbers at the left,
 column letters below."""
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from rich.style import Style
 
 from ...dsl.types.boards import format_column_letters
 from ..i18n.text_layout import truncate_cells
+from .board_parts import PartPlace, draw_part_numbers, draw_parts, horizontal_edge, vertical_edge
 from .canvas import Canvas, StyleResolver
 from .surface import square_colour
 from .view_model import OPTION_NUMBER, BoardCell, BoardPanel, Line, StyledText
@@ -17,7 +18,7 @@ from .view_model import OPTION_NUMBER, BoardCell, BoardPanel, Line, StyledText
 MAX_RULED_COLUMNS = 12                                                         # boards with more columns get grid lines only if needed
 MIN_CELL_COLUMNS = 3                                                      # width of a cell
 MAX_CELL_LINES = 3                                                        # height of a cell
-CORNER_OFFSETS = {"nw": (0, 0), "ne": (1, 0), "se": (1, 1), "sw": (0, 1)}
+MIN_PART_COLUMNS = 5                                                # width of a cell with signs and numbers on its corners or edges
 
 
 @dataclass
@@ -45,6 +46,18 @@ class CellSize:
         """Returns the top left character of a cell, as (column, line)."""
         return self.margin + self.ruled + column * self.column_step, self.ruled + row * self.row_step
 
+    def crossing(self, column: int, row: int) -> tuple[int, int]:
+        """Returns the character where the lines at the top and at the left of a cell cross, as (column, line)."""
+        return self.margin + column * self.column_step, row * self.row_step
+
+    @property
+    def part_places(self) -> dict[str, PartPlace]:
+        """The places of the corners and the edges of a cell from its top left crossing, by suffix."""
+        wide, tall = self.column_step, self.row_step
+        return {".nw": PartPlace(0, 0), ".ne": PartPlace(wide, 0), ".se": PartPlace(wide, tall), ".sw": PartPlace(0, tall),
+                "-n": horizontal_edge(1, 0, self.wide), "-s": horizontal_edge(1, tall, self.wide),
+                "-w": vertical_edge(0, 1, self.tall), "-e": vertical_edge(wide, 1, self.tall)}
+
 
 def draw_square_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tuple[Canvas | None, list[tuple[str, Line]]]:
     """Returns the drawn board and what did not fit into its cell, as (label, things). None if the board itself does
@@ -55,8 +68,9 @@ def draw_square_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tup
     texts = {spot.at: [paint.sign_with_amount(span) for span in cell_contents(spot, panel.numbered)] for spot in panel.spots}
     long = any(len(parts) > 1 or cell_len(parts[0]) > 1 for parts in texts.values() if parts)
     coloured = panel.surface == "checkered" and paint.has_surfaces
-    ruled = not coloured and (len(columns) <= MAX_RULED_COLUMNS or long) or any(spot.corners for spot in panel.spots)
-    sizes = fit_cells(texts, len(columns), len(str(rows[0] + 1)) + 1, ruled, room)
+    ruled = not coloured and (len(columns) <= MAX_RULED_COLUMNS or long) or panel.has_parts
+    sizes = fit_cells(texts, len(columns), len(str(rows[0] + 1)) + 1, ruled, room,
+                      MIN_PART_COLUMNS if panel.has_parts else MIN_CELL_COLUMNS)
     if sizes is None:
         return None, []
     canvas = Canvas()
@@ -68,9 +82,10 @@ def draw_square_board(panel: BoardPanel, paint: StyleResolver, room: int) -> tup
         left = fill_cell(canvas, *sizes.cell_origin(column, row), sizes, spot, paint, cell_contents(spot, panel.numbered), ground)
         if left:
             missing.append((spot.label, left))
-        for tag, span in spot.corners.items():
-            x, y = sizes.margin + (column + CORNER_OFFSETS[tag][0]) * sizes.column_step, (row + CORNER_OFFSETS[tag][1]) * sizes.row_step
-            canvas.write_text(x, y, paint.corner_sign(span), paint.style(span, strong=True))
+        draw_parts(canvas, spot, *sizes.crossing(column, row), sizes.part_places, paint)
+    for spot in panel.spots:                                       # drawn last, over the lines
+        at = sizes.crossing(columns.index(spot.at[0]), rows.index(spot.at[1]))
+        draw_part_numbers(canvas, spot, *at, sizes.part_places, paint)
     return canvas, missing
 
 
@@ -80,12 +95,14 @@ def cell_contents(spot: BoardCell, numbered: bool = True) -> Line:
     return target + ([spot.ground] if spot.ground else []) + spot.signs + spot.pieces
 
 
-def fit_cells(texts: dict[tuple[int, int], list[str]], columns: int, margin: int, ruled: bool, room: int) -> CellSize | None:
+def fit_cells(
+    texts: dict[tuple[int, int], list[str]], columns: int, margin: int, ruled: bool, room: int, wish: int = MIN_CELL_COLUMNS
+) -> CellSize | None:
     """Returns a cell size for these contents, or None if the board does not fit.
 
     Cells are one line high if everything fits side by side. Otherwise they are as wide as possible and as high as
-    needed."""
-    whole = max([MIN_CELL_COLUMNS, *(cell_len(" ".join(parts)) for parts in texts.values())])
+    needed. `wish`: columns that a cell has if there is space, even for short contents."""
+    whole = max([wish, *(cell_len(" ".join(parts)) for parts in texts.values())])
     most = (room - margin - ruled) // columns - ruled
     if whole <= most:
         return CellSize(whole, 1, margin, ruled)

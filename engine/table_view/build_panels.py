@@ -8,6 +8,7 @@ from typing import Any
 
 from ...dsl.game.table_config import TableValue, lookup_table_values, panel_kind, stars_of_board
 from ...dsl.storage.layout import StateStorage
+from ...dsl.types.board_parts import PART_SIGNS
 from ...dsl.types.boards import Board, GraphBoard, decode_open_cell
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, PileOf, SetOf
 from ..i18n.template import capitalize_first
@@ -15,10 +16,12 @@ from ..narration.member_texts import member_text
 from ..narration.narrator import Narrator
 from ..position.position import Position
 from ..position.visibility import ALL_SEATS_VIEWER, can_see
+from .board_parts import iter_parts
 from .build_places import PlacePanelBuilder
 from .default_panels import build_rest_panel, default_panels
 from .view_model import (
     DIE_FACES,
+    MARK_SIGN,
     OWNER_SHAPE,
     BoardCell,
     BoardPanel,
@@ -73,7 +76,8 @@ class PanelBuilder(PlacePanelBuilder):
         ground = sight.find_value(panel["terrain"], board.cell_type) if "terrain" in panel else None
         here = [value for name in panel.get("pieces", []) if (value := self.board_value(board, name)) is not None]
         marks = [value for name in panel.get("markers", []) if (value := sight.find_value(name, board.cell_type)) is not None]
-        corners = [value for name in panel.get("corners", []) if (value := sight.find_value(name, board.corner_type or "")) is not None]
+        parts = [(board.parts_of_kind(kind).labels, value) for kind in PART_SIGNS for name in panel.get(kind, ())
+                 if (value := sight.find_value(name, board.part_types.get(kind, ""))) is not None]
         numbers = range(len(board.cells)) if not board.open else self.find_occupied_cells([ground, *here, *marks])
         if not numbers:
             return None
@@ -81,11 +85,10 @@ class PanelBuilder(PlacePanelBuilder):
         spots = []
         signed: list[str] = []
         bare: dict[str, int] = {}                                  # caption → an example of a bare number
-        at_corner = {n: span for value in corners for n in range(len(board.corner_labels))
-                     for span in self.note_in_legend(legend, sight.line(sight.read(value, n)), sight.caption(value.name))}
+        on_part = {(value.domains[0], n): span for labels, value in parts for n in range(len(labels))
+                   for span in self.part_line(value, n, legend)}
         owners = sight.find_value(panel["owners"], board.cell_type) if "owners" in panel else None
         flat = board.flat if "top" not in panel else panel["top"] == "flat"
-        tags = board.map_corner_tags(flat) if board.corner_type else {}
         stars = stars_of_board(panel, board)
         for n in numbers:
             spot = BoardCell(sight.member(board.cell_type, n).text, decode_open_cell(n) if board.open else board.cells[n])
@@ -100,23 +103,11 @@ class PanelBuilder(PlacePanelBuilder):
                 spot.owner = replace(owner, short=owner.short.lower(), shape=OWNER_SHAPE)
             signed += [caption for caption, _ in spot.marks]
             bare |= {caption: span.amount for caption, line in spot.contents for span in line if not span.text and span.amount is not None}
-            if board.corner_type and corners:
-                for tag, _ in board._corner_cells(board.cells[n]):
-                    corner = board.corner_names[f"{board.labels[n]}.{tag}"]
-                    if corner in at_corner:
-                        spot.corners[tags[tag]] = at_corner[corner]
+            if on_part:
+                spot.parts = {suffix: on_part[place] for suffix, place in iter_parts(board, n, flat) if place in on_part}
             spots.append(spot)
-        notes = [
-            (
-                sight.caption(value.name),
-                [
-                    (sight.words.corner_label(board.corner_labels[n]), span)
-                    for n in range(len(board.corner_labels))
-                    for span in sight.line(sight.read(value, n))
-                ],
-            )
-            for value in corners
-        ]
+        notes = [(sight.caption(value.name), [(sight.words.part_label(label), span) for n, label in enumerate(labels)
+                                              for span in self.part_line(value, n)]) for labels, value in parts]
         told, whole = self.finish_legend(legend)
         for caption, n in bare.items() if len(here) > 1 else ():   # a bare number needs an explanation next to others
             told.setdefault(caption, {}).setdefault(f"({n})", StyledText("", "strong", f"({n})"))
@@ -136,6 +127,8 @@ class PanelBuilder(PlacePanelBuilder):
             joins=[(board.cells[one], board.cells[two]) for one, two in board.adjacent_pairs] if isinstance(board, GraphBoard) else [],
             surface=panel.get("surface", "grid"),
             stores=self.stores(panel),
+            has_parts=bool(parts),
+            gapless=bool(parts) and ground is None,
         )
 
     def stores(self, panel: dict[str, Any]) -> list[tuple[StyledText, Line]]:
@@ -165,10 +158,21 @@ class PanelBuilder(PlacePanelBuilder):
         """Returns the marker that a value puts on a cell: a star for a truth value, or a number, or a code with a star."""
         caption = self.sight.caption(value.name)
         if isinstance(found, VisibleValue) and isinstance(found.type, Bool):
-            return [StyledText(caption, "strong", "*")]
+            return [StyledText(caption, "strong", MARK_SIGN)]
         if isinstance(found, VisibleValue) and isinstance(found.type, Int):
             return [StyledText(str(found.raw), "strong", f"({found.raw})")]
         return [replace(span, short=f"*{span.short}", shape="") for span in self.note_in_legend(legend, self.sight.line(found), caption)]
+
+    def part_line(self, value: TableValue, n: int, legend: Legend | None = None) -> Line:
+        """Returns what a value puts on a corner or an edge: a mark for a truth value, or else its things."""
+        found = self.sight.read(value, n)
+        if self.sight.is_empty(found):
+            return []
+        caption = self.sight.caption(value.name)
+        if isinstance(found, VisibleValue) and isinstance(found.type, Bool):
+            return [StyledText(caption, "strong", MARK_SIGN)]
+        line = self.sight.line(found)
+        return line if legend is None else self.note_in_legend(legend, line, caption)
 
     # ------------------------------------------------------------ other panels
 

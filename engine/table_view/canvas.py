@@ -71,8 +71,8 @@ class StyleResolver:
             return self.sign(span)
         return f"{self.sign(span)}{span.amount}" if self.sign(span) else f"({span.amount})"
 
-    def corner_sign(self, span: StyledText) -> str:
-        """Returns one character for a thing at a corner."""
+    def part_sign(self, span: StyledText) -> str:
+        """Returns one character for a thing on a corner or an edge."""
         return self.sign(replace(span, changed=False))[:1]
 
     def style(self, span: StyledText, strong: bool = False, ground: StyledText | None = None) -> Style:

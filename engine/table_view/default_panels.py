@@ -24,7 +24,9 @@ def default_panels(sight: SeatView) -> list[dict[str, Any]]:
     for name, board in sight.model.boards.items():
         mine = [cell for cell in cells if is_on_board(cell, board.cell_type)]
         if mine or not board.open:
-            out.append({"board": name, "pieces": [cell.state.name for cell in mine]})
+            parts = {kind: [cell.state.name for cell in cells if is_on_part(cell, part_type)]
+                     for kind, part_type in board.part_types.items()}
+            out.append({"board": name, "pieces": [cell.state.name for cell in mine], **parts})
     by_axis: dict[str, list[str]] = {}
     for cell in column_states(sight, cells):
         by_axis.setdefault(cell.state.axes[0][1], []).append(cell.state.name)
@@ -37,9 +39,11 @@ def build_rest_panel(sight: SeatView) -> ListPanel | None:
     """Returns a list of the states that no other panel of the default table shows, or None."""
     cells = visible_states(sight)
     boards = [board.cell_type for board in sight.model.boards.values()]
+    parts = [part_type for board in sight.model.boards.values() for part_type in board.part_types.values()]
     told = column_states(sight, cells)
     entries = [ListItem([StyledText(sight.caption(cell.state.name))], [state_line(sight, cell)]) for cell in cells
-               if cell not in told and not any(is_on_board(cell, board) for board in boards)]
+               if cell not in told and not any(is_on_board(cell, board) for board in boards)
+               and not any(is_on_part(cell, part_type) for part_type in parts)]
     return ListPanel("", entries, "states") if entries else None
 
 
@@ -52,6 +56,11 @@ def is_on_board(cell: StateStorage, domain: str) -> bool:
     """Whether a state is shown on the board with these cells."""
     axes = cell.state.axes
     return cell.state.seen == "open" and bool(axes) and len(axes) <= 2 and axes[-1][1] == domain
+
+
+def is_on_part(cell: StateStorage, domain: str) -> bool:
+    """Whether a state is shown on the corners or the edges of this type."""
+    return cell.state.seen == "open" and [axis for _, axis in cell.state.axes] == [domain]
 
 
 def column_states(sight: SeatView, cells: list[StateStorage]) -> list[StateStorage]:

@@ -27,7 +27,7 @@ from ..narration.narrator import Narrator
 from ..narration.setup_clauses import is_setup_only
 from ..position.answer_index import AnswerIndex, IndexEntry
 from ..position.position import Position
-from .option_markers import corners_of_cell
+from .board_parts import iter_parts
 from .view_model import Line, join_words
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
@@ -42,7 +42,7 @@ class ItemInspector:
     def __init__(self, position: Position, narrator: Narrator, seat: int | None) -> None:
         self.sight = SeatView(position, narrator, seat)
         self.words, self.model = narrator.words, narrator.game.model
-        self.boards = {kind: board for board in self.model.boards.values() for kind in (board.cell_type, board.corner_type) if kind}
+        self.boards = {kind: board for board in self.model.boards.values() for kind in (board.cell_type, *board.part_types.values())}
 
     # ------------------------------------------------------------ names
 
@@ -75,14 +75,14 @@ class ItemInspector:
     # ------------------------------------------------------------ descriptions
 
     def describe(self, thing: Thing) -> list[str]:
-        """Returns the description: the name, a sentence for each value, and a sentence for corners and for neighbours."""
+        """Returns the description: the name, a sentence for each value, and a sentence for corners, for edges and for neighbours."""
         name = self.sight.member(*thing).text
         out = [name if thing[0] in self.boards else capitalize_first(self.name_with_side(name, thing))]
         for value in self.values_about(thing[0]):
             said = self.value_sentence(value, thing)
             out += [said] if said else []
-        corners, beside = self.corner_texts(thing), self.neighbour_texts(thing)
-        out += [self.words.text("look.corners", places=corners)] if corners else []
+        parts, beside = self.part_texts(thing), self.neighbour_texts(thing)
+        out += [self.words.text(f"look.{kind}", places=places) for kind, places in parts.items()]
         return [*out, self.words.text("look.near", n=len(beside), places=beside)] if beside else out
 
     def name_with_side(self, name: str, thing: Thing) -> str:
@@ -175,28 +175,29 @@ class ItemInspector:
                 out += [replace(who, amount=found.raw)] if number and isinstance(found, VisibleValue) else [who]
         return out
 
-    def corner_texts(self, thing: Thing) -> list[str]:
-        """Returns the non-empty corners of a cell with what lies there."""
+    def part_texts(self, thing: Thing) -> dict[str, list[str]]:
+        """Returns the non-empty corners and edges of a cell with what lies there, by kind of part."""
         board = self.boards.get(thing[0])
-        if board is None or thing[0] != board.cell_type or not board.corner_type or board.open:
-            return []
-        label, out = board.labels[thing[1]], []
-        for tag, n in corners_of_cell(board, label, board.cells[thing[1]]):
-            told = [join_words(line) for value in self.values_about(board.corner_type) if len(value.domains) == 1
+        if board is None or thing[0] != board.cell_type or board.open:
+            return {}
+        out: dict[str, list[str]] = {}
+        for suffix, (part_type, n) in iter_parts(board, thing[1]):
+            told = [join_words(line) for value in self.values_about(part_type) if len(value.domains) == 1
                     for line in [self.sight.line(self.sight.read(value, n))] if line]
-            out += [f"{self.words.corner_label(f'{label}.{tag}')} ({'; '.join(told)})"] if told else []
+            if told:
+                label = self.words.part_label(f"{board.labels[thing[1]]}{suffix}")
+                out.setdefault(self.model.enums[part_type].kind, []).append(f"{label} ({'; '.join(told)})")
         return out
 
     def neighbour_texts(self, thing: Thing) -> list[str]:
-        """Returns the neighbours of a cell, or the cells around a corner, each with what it is.
+        """Returns the neighbours of a cell, or the cells at a corner or an edge, each with what it is.
 
         If the board's panel declares `beside`, that value defines the neighbours."""
         board = self.boards.get(thing[0])
         if board is None:
             return []
-        if thing[0] == board.corner_type:
-            return [self.place_text(board, n) for n, cell in enumerate(board.cells)
-                    if any(corner == thing[1] for _, corner in corners_of_cell(board, board.labels[n], cell))]
+        if thing[0] != board.cell_type:
+            return [self.place_text(board, n) for n in board.parts_of_kind(self.model.enums[thing[0]].kind).cells[thing[1]]]
         drawn = (panel for panel in self.sight.theme.panels or () if panel.get("board") == board.name)
         said = next((panel["beside"] for panel in drawn if "beside" in panel), None)
         if said is not None:

@@ -1,5 +1,5 @@
-"""Marks on the boards for the current question: option numbers at cells and corners, and brackets around what it
-is about."""
+"""Marks on the boards for the current question: option numbers at cells, corners and edges, and brackets around what
+it is about."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ...dsl.game.table_config import panel_kind
-from ...dsl.model.model import GameModel
-from ...dsl.types.boards import Board, decode_open_cell
+from ...dsl.model.model import PLACE_KINDS, GameModel
+from ...dsl.types.boards import decode_open_cell
 from ...dsl.types.types import MemberOf
 from ..position.observation import visible_names
 from ..position.options import Option, iter_things
 from ..position.position import Decision, Game
+from .board_parts import iter_parts
 from .theme import theme_of
 from .view_model import TARGET_STYLE, BoardCell, BoardPanel, ListPanel, Panel, StyledText
 
 SUBJECT_BRACKETS = StyledText("", "strong", "( )")                                 # the subject of a question
-PLACE_KINDS = ("cells", "corners", "open")                        # kinds of places that a board shows
 Targets = Mapping[tuple[str, int], str]                            # (type, index) of a place → what to type
 
 
@@ -38,12 +38,11 @@ def mark_targets(panels: Sequence[Panel], model: GameModel, targets: Targets) ->
                             if domain == board.cell_type and (at := decode_open_cell(n)) not in seen]
         by_label = {label: token for (domain, n), token in targets.items() if domain == board.cell_type
                     for label in [decode_open_cell(n) if board.open else board.cells[n]]}
-        tags = board.map_corner_tags(panel.flat) if board.corner_type else {}
         panel.numbered = not panel.has_rim_labels or all(token.isdigit() for token in by_label.values())
         for spot in panel.spots:
             spot.target = by_label.get(spot.at, "")
-            spot.aimed = {tags[tag]: targets[board.corner_type, corner] for tag, corner in corners_of_panel_cell(board, spot)
-                          if board.corner_type and (board.corner_type, corner) in targets}
+            parts = iter_parts(board, board.index[spot.at], panel.flat) if board.part_types else ()
+            spot.aimed = {suffix: targets[place] for suffix, place in parts if place in targets}
 
 
 def mark_members(panels: Sequence[Panel], targets: Targets) -> None:
@@ -78,26 +77,22 @@ def iter_numbers(panel: Panel) -> Iterator[str]:
         yield from (line[0].text[1:-1] for line in lines if line[0].style == TARGET_STYLE)
 
 
-def corners_of_panel_cell(board: Board, spot: BoardCell) -> list[tuple[str, int]]:
-    """Returns the corners of a cell in a panel, as (tag, index). Empty if the board has no corners."""
-    return corners_of_cell(board, spot.label, spot.at) if board.corner_type else []
-
-
-def corners_of_cell(board: Board, label: str, at: tuple[int, int]) -> list[tuple[str, int]]:
-    """Returns the corners of a cell, as (tag, index)."""
-    return [(tag, board.corner_names[f"{label}.{tag}"]) for tag, _ in board._corner_cells(at)]
+def find_part_label(model: GameModel, typed: str) -> str | None:
+    """Returns the label of the corner or the edge that has this name. None if there is none."""
+    known = (board.parts_of_kind(kind) for board in model.boards.values() for kind in board.part_types)
+    return next((parts.labels[parts.names[typed]] for parts in known if typed in parts.names), None)
 
 
 def find_adjacent_places(model: GameModel, typed: str) -> set[tuple[str, int]]:
-    """Returns the corners of the cell, or the cells around the corner, that has this name."""
+    """Returns the corners and edges of the cell, or the cells at the corner or the edge, that has this name."""
     found = set()
     for board in model.boards.values():
-        if board.open or not board.corner_type:
-            continue
-        pairs = [(n, corner) for n, label in enumerate(board.labels)
-                 for _, corner in corners_of_panel_cell(board, BoardCell(label, board.cells[n]))]
-        found |= {(board.corner_type, corner) for n, corner in pairs if board.labels[n] == typed}
-        found |= {(board.cell_type, n) for n, corner in pairs if board.corner_labels[corner] == typed}
+        for kind, part_type in board.part_types.items():
+            parts = board.parts_of_kind(kind)
+            if typed in board.labels:
+                found |= {(part_type, n) for n in parts.of_cell[board.labels.index(typed)]}
+            if typed in parts.names:
+                found |= {(board.cell_type, n) for n in parts.cells[parts.names[typed]]}
     return found
 
 

@@ -104,7 +104,7 @@ def iter_changes(before: list[Panel], after: list[Panel]) -> Differences:
     for was, now in match_pairs(before, after, lambda panel: (type(panel).__name__, panel.key or panel.title)):
         either = now or was
         if isinstance(either, BoardPanel):
-            bare = replace(either, spots=[], corners=[])
+            bare = replace(either, spots=[], parts=[])
             yield from diff_boards(was if isinstance(was, BoardPanel) else bare, now if isinstance(now, BoardPanel) else bare)
         elif isinstance(either, GridPanel):
             empty = replace(either, rows=[], bands={})
@@ -184,10 +184,10 @@ def diff_boards(was: BoardPanel, now: BoardPanel) -> Differences:
         label = either.label
         found = list(diff_cells(now.title, label, old or BoardCell(label, (0, 0)), new or BoardCell(label, (0, 0)), several))
         yield from ((change, partial(mark_cell, new) if new is not None else None) for change in found)
-    for (caption, corner), old_span, new_span in corner_pairs(was, now):
-        change = diff_lines(now.title, corner, caption if len(now.corners) > 1 else "", old_span, new_span)
+    for (caption, place), old_span, new_span in part_pairs(was, now):
+        change = diff_lines(now.title, place, caption if len(now.parts) > 1 else "", old_span, new_span)
         if change is not None:
-            yield change, partial(mark_corners, was, now)
+            yield change, partial(mark_parts, was, now)
 
 
 def diff_cells(title: str, label: str, was: BoardCell, now: BoardCell, has_several_captions: bool) -> Iterator[PanelChange]:
@@ -206,9 +206,9 @@ def diff_cells(title: str, label: str, was: BoardCell, now: BoardCell, has_sever
                 yield change
 
 
-def corner_pairs(was: BoardPanel, now: BoardPanel) -> Iterator[tuple[tuple[str, str], Line, Line]]:
-    """Yields the corners that either board lists, as (caption, label), with their contents before and after."""
-    befores, afters = ({(caption, label): [span] for caption, held in chart.corners for label, span in held} for chart in (was, now))
+def part_pairs(was: BoardPanel, now: BoardPanel) -> Iterator[tuple[tuple[str, str], Line, Line]]:
+    """Yields the corners and edges that either board lists, as (caption, label), with their contents before and after."""
+    befores, afters = ({(caption, label): [span] for caption, held in chart.parts for label, span in held} for chart in (was, now))
     for key in dict.fromkeys([*befores, *afters]):
         yield key, befores.get(key, []), afters.get(key, [])
 
@@ -217,13 +217,13 @@ def mark_cell(spot: BoardCell) -> None:
     spot.changed = True
 
 
-def mark_corners(was: BoardPanel, now: BoardPanel) -> None:
-    """Marks the corners whose contents differ."""
-    befores = {spot.at: spot.corners for spot in was.spots}
+def mark_parts(was: BoardPanel, now: BoardPanel) -> None:
+    """Marks the corners and edges whose contents differ."""
+    befores = {spot.at: spot.parts for spot in was.spots}
     for spot in now.spots:
         old = befores.get(spot.at, {})
-        spot.corners = {tag: span if tag in old and old[tag].words == span.words else replace(span, changed=True)
-                        for tag, span in spot.corners.items()}
+        spot.parts = {suffix: span if suffix in old and old[suffix].words == span.words else replace(span, changed=True)
+                      for suffix, span in spot.parts.items()}
 
 
 # ---------------------------------------------------------------- tables

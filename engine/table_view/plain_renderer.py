@@ -60,11 +60,12 @@ def board_lines(panel: BoardPanel, width: int) -> list[str]:
         out += wrap_cells(f"{spot.label}: " + "; ".join(([spot.ground.words] if spot.ground else []) + told), width, INDENT)
     for ground, labels in bare.items():
         out += wrap_cells(f"{ground}: " + ("; " if any("," in label for label in labels) else ", ").join(labels), width, INDENT)
-    for caption, corners in panel.corners:
+    for caption, parts in panel.parts:
         by_thing: dict[str, list[str]] = {}
-        for label, span in corners:
+        for label, span in parts:
             by_thing.setdefault(span.words, []).append(label)
-        out += wrap_cells(f"{caption}: " + "; ".join(f"{thing} {', '.join(labels)}" for thing, labels in by_thing.items()), width, INDENT)
+        told = [f"{thing} {', '.join(labels)}" if thing != caption else ", ".join(labels) for thing, labels in by_thing.items()]
+        out += wrap_cells(f"{caption}: " + "; ".join(told), width, INDENT)
     return out or [EMPTY_MARK]
 
 

@@ -10,6 +10,11 @@ from .view_model import Legend, Line, StyledText
 LETTER_WIDTH = 8.6                                                 # in SVG units
 
 
+def format_number(number: float) -> str:
+    """Returns a coordinate with at most one decimal."""
+    return f"{number:.1f}".removesuffix(".0")
+
+
 class SvgPen(Protocol):
     """Draws one panel from top to bottom.
 

@@ -20,7 +20,8 @@ from .surface import SOLID_SHAPES
 from .svg_cards import draw_hand, draw_small_card, face_text
 from .svg_groups import draw_groups
 from .svg_mats import draw_mats
-from .svg_pen import LETTER_WIDTH
+from .svg_parts import PartLayer
+from .svg_pen import LETTER_WIDTH, format_number
 from .svg_stacks import draw_dice, draw_stacks
 from .svg_surface import can_draw_surface, draw_surface
 from .theme import Theme, theme_of
@@ -113,7 +114,7 @@ def panel_sizes(tables: list[list[Panel]]) -> dict[str, PanelSize]:
 
 def visible_cells(panel: BoardPanel, simple: bool) -> list[BoardCell]:
     """Returns the cells to draw. On hexagonal boards that are not simple, empty cells are left out."""
-    return panel.spots if simple or panel.shape != "hex" else [s for s in panel.spots if s.ground or s.contents or s.marks]
+    return panel.spots if simple or panel.gapless or panel.shape != "hex" else [s for s in panel.spots if s.ground or s.contents or s.marks]
 
 
 def column_widths(panel: GridPanel) -> list[tuple[str, int]]:
@@ -130,11 +131,6 @@ def column_widths(panel: GridPanel) -> list[tuple[str, int]]:
 def line_width(line: Line, between: str = ", ") -> int:
     """Returns the width of a line in characters."""
     return cell_len(between.join(face_text(span) for span in line))
-
-
-def format_number(number: float) -> str:
-    """Returns a coordinate with at most one decimal."""
-    return f"{number:.1f}".removesuffix(".0")
 
 
 def draw_panel(
@@ -237,7 +233,6 @@ class PanelPainter:
         across, down = max(x for x, _ in places) - left + half[0], max(y for _, y in places) - top + half[1]
         radius = min(MAX_HEX_RADIUS / 2 if simple else MAX_HEX_RADIUS, (self.wide - 2 * PANEL_MARGIN) / across, self.tall / down)
         angles = [pi / 4 + k * pi / 2 for k in range(4)] if square else [(k if flat else k + 0.5) * pi / 3 for k in range(6)]
-        tags = ("se", "sw", "nw", "ne") if square else ("e", "se", "sw", "w", "nw", "ne") if flat else ("es", "s", "sw", "wn", "n", "ne")
         reach = radius * sqrt(1.5) if square else radius
         def cell_centre(at: At) -> tuple[float, float]:
             """Returns the centre of a cell in the picture."""
@@ -250,27 +245,15 @@ class PanelPainter:
                     for a, b, c, d in ends
                 )
             )
-        corners: list[tuple[float, float, StyledText]] = []
-        aimed: dict[str, tuple[float, float, str]] = {}                # corners that can be chosen
+        layer = PartLayer(square, flat)
         for spot in spots:
             cx, cy = cell_centre(spot.at)
             ring = [] if panel.shape == "graph" else [(cx + reach * cos(a), cy + reach * sin(a)) for a in angles]
             start = len(self.parts)
             self.draw_cell(spot, cx, cy, ring, radius)
             self.merge_parts(start)
-            corners += [(*ring[k], spot.corners[tag]) for k, tag in enumerate(tags) if tag in spot.corners]
-            aimed.update({target: (*ring[k], f"{spot.label}.{tag}") for k, tag in enumerate(tags) if (target := spot.aimed.get(tag))})
-        size = max(5.0, min(9.0, radius / 5))
-        for x, y, span in dict.fromkeys(corners):
-            start = len(self.parts)
-            self.parts.append(f'<g><title>{escape_xml(span.text)}</title><circle class="edge {self.fill_class(span)}" '
-                              f'cx="{format_number(x)}" cy="{format_number(y)}" r="{format_number(size)}"/>')
-            self.draw_text_on_colour(x, y + size * 0.45, span, span.shape or span.short or span.text[:2], int(size * 1.35))
-            self.parts.append("</g>")
-            self.merge_parts(start)
-        for target, (x, y, label) in aimed.items():
-            self.parts.append(f'{target_link(target, label)}<circle class="edge aim" cx="{format_number(x)}" cy="{format_number(y)}" '
-                              f'r="{format_number(size * 1.4)}"/></a>')
+            layer.add_cell(spot, ring)
+        layer.draw(self, max(5.0, min(9.0, radius / 5)))
         self.reach = max(self.reach, PANEL_MARGIN + across * radius)
         self.y += down * radius + PANEL_MARGIN
         self.draw_legend(panel.legend)

@@ -23,7 +23,7 @@ SEED_ANGLE = pi * (3 - 5 ** 0.5)                                   # seeds in a 
 def can_draw_surface(panel: BoardPanel, simple: bool) -> bool:
     """Whether a board is drawn by `draw_surface`: a square board with at most one thing in each cell, or one of pits."""
     bare = panel.surface == "pits" and all(not span.text for spot in panel.spots for span in spot.pieces)
-    return panel.has_rim_labels and (simple or bare) and not any(spot.corners for spot in panel.spots)
+    return panel.has_rim_labels and (simple or bare) and not panel.has_parts
 
 
 def draw_surface(pen: SvgPen, panel: BoardPanel, margin: float) -> None:

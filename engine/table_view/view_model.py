@@ -12,6 +12,7 @@ from ...dsl.diagnostics.sanitize import sanitize
 from ...dsl.types.boards import format_square_name
 
 DIE_FACES = "⚀⚁⚂⚃⚄⚅"
+MARK_SIGN = "*"                                                         # of a truth value
 OWNER_SHAPE = "▪"                                                       # on an empty cell, in the colour of its owner
 FREE_CODE = "-"                                                         # code of an empty place
 
@@ -41,6 +42,11 @@ class StyledText:
     def is_free(self) -> bool:
         """Whether it marks an empty place (see `FREE_CODE`)."""
         return self.short == FREE_CODE and self.style == "dim"
+
+    @property
+    def is_mark(self) -> bool:
+        """Whether it only says that something is true."""
+        return self.short == MARK_SIGN and self.style == "strong"
 
     @property
     def count_suffix(self) -> str:
@@ -155,7 +161,8 @@ class BoardCell:
     marks    by caption, other values of it
     changed  set by panel_diff.mark_changes
     target   number of the option that chooses it (option_markers.mark_targets)
-    aimed    the same for its corners, by corner tag
+    parts    what lies on its corners and edges, by suffix (board_parts.py)
+    aimed    the option numbers of its corners and edges, by suffix
     star     whether a dot marks it on a board of lines
     owner    the member that an empty cell belongs to, marked by a small sign"""
 
@@ -164,7 +171,7 @@ class BoardCell:
     ground: StyledText | None = None
     contents: list[tuple[str, Line]] = field(default_factory=list)
     marks: list[tuple[str, Line]] = field(default_factory=list)
-    corners: dict[str, StyledText] = field(default_factory=dict)          # by corner tag
+    parts: dict[str, StyledText] = field(default_factory=dict)
     changed: bool = False
     target: str = ""
     aimed: dict[str, str] = field(default_factory=dict)
@@ -199,9 +206,11 @@ Legend = dict[str, dict[str, StyledText]]                                 # capt
 
 @dataclass
 class BoardPanel:
-    """A board with its cells, the contents of its corners, and its legend.
+    """A board with its cells, the contents of its corners and edges, and its legend.
 
     surface   how a square board looks: grid, checkered, lines, or pits
+    has_parts whether things can lie on corners or edges
+    gapless   whether empty hexagons are drawn too, because things lie between them
     numbered  whether cells show the numbers of options (option_markers.mark_targets)
     stores    things beside a square board, as (owner, content), the one on the left first"""
 
@@ -209,8 +218,8 @@ class BoardPanel:
     shape: str                                                      # square, hex or graph
     flat: bool
     spots: list[BoardCell]
-    # caption, then (corner label, thing)
-    corners: list[tuple[str, list[tuple[str, StyledText]]]] = field(default_factory=list)
+    # caption, then (label of the corner or edge, thing)
+    parts: list[tuple[str, list[tuple[str, StyledText]]]] = field(default_factory=list)
     legend: Legend = field(default_factory=dict)
     key: str = ""
     questions: tuple[str, ...] = ()
@@ -218,6 +227,8 @@ class BoardPanel:
     joins: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)   # graphs: pairs of connected points
     whole: Legend = field(default_factory=dict)                     # full legend, as in ListPanel
     surface: str = "grid"
+    has_parts: bool = False
+    gapless: bool = False
     numbered: bool = True
     stores: list[tuple[StyledText, Line]] = field(default_factory=list)
 
@@ -229,7 +240,7 @@ class BoardPanel:
                 spot.label,
                 spot.ground and spot.ground.words,
                 [(caption, join_words(line)) for caption, line in [*spot.contents, *spot.marks]],
-                {tag: span.words for tag, span in spot.corners.items()},
+                {suffix: span.words for suffix, span in spot.parts.items()},
                 spot.owner_code,
             )
             for spot in self.spots
@@ -249,7 +260,7 @@ class BoardPanel:
     @property
     def is_simple(self) -> bool:
         """Whether one code for each cell shows everything."""
-        return not self.corners and all(
+        return not self.has_parts and all(
             spot.ground is None and not spot.marks and len(spot.pieces) <= 1 and all(s.amount is None for s in spot.pieces)
             for spot in self.spots)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...dsl.game.table_config import TableValue, lookup_table_values, split_names
-from ...dsl.model.model import Enumeration
+from ...dsl.model.model import PLACE_KINDS, Enumeration
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, domain_of
 from ..i18n import TextValue as Said
 from ..i18n.template import capitalize_first
@@ -82,7 +82,7 @@ class SeatView:
         """Builds what `member` returns and caches."""
         enum = self.model.enum_of(domain)
         assert enum is not None
-        if enum.kind in ("cells", "corners", "open"):
+        if enum.kind in PLACE_KINDS:
             return StyledText(self.narrator.place_label(enum, n))
         name = enum.kind_or_name(n)
         text = (

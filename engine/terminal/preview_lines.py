@@ -8,6 +8,7 @@ from itertools import islice
 
 from rich.cells import cell_len
 
+from ...dsl.types.board_parts import PART_SIGNS
 from ..i18n.text_layout import pad_cells, wrap_cells
 from ..narration.transcript import summarize
 from ..position.options import iter_things
@@ -214,12 +215,12 @@ def print_preview(audience: ScreenAudience, question: DecisionPrompt, prompt_opt
 def chosen_thing_lines(audience: ScreenAudience, prompt_option: PromptOption) -> list[str]:
     """Returns the printed values of the things that an option chooses, and the texts of what is printed on them.
 
-    For a corner, it returns the places that meet there."""
+    For a corner or an edge, it returns the places that meet there."""
     narrator, out = audience.narrator, []
     model, words = narrator.game.model, narrator.words
     for domain, n in iter_things(narrator.game.codecs, prompt_option.option.values):
         enum = model.enum_of(domain)
-        if enum is not None and enum.kind == "corners":
+        if enum is not None and enum.kind in PART_SIGNS:
             beside = ItemInspector(audience.table.position, narrator, audience.viewer).neighbour_texts((enum.name, n))
             out.append("  " + words.text("look.near", n=len(beside), places=beside))
         if enum is None or enum.kind not in ("enum", "pieces"):

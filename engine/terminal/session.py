@@ -20,7 +20,7 @@ from ..match.table import MatchTable
 from ..position.points import has_points
 from ..position.position import Decision, RuleError
 from ..project.describe import has_texts
-from ..table_view.option_markers import find_adjacent_places, places_of_option
+from ..table_view.option_markers import find_adjacent_places, find_part_label, places_of_option
 from .audience import round_of_step
 from .completion import CompletionSource, InputCompletion
 from .offered import refusal_lines
@@ -305,9 +305,12 @@ class Session(PromptScreen):
 
     def resolve_answer(self, typed: str, question: DecisionPrompt) -> PromptOption | None:
         """Returns the option that an answer means; if several match, they are printed."""
-        meant = question.options_at(find_adjacent_places(self.table.game.model, self.narrator.words.parse_corner(normalize(typed))))
+        model, words = self.table.game.model, self.narrator.words
+        place = words.parse_part(normalize(typed))
+        meant = question.options_at(find_adjacent_places(model, place))
         if not meant:
-            meant = question.match_answer(typed)
+            label = find_part_label(model, place)
+            meant = question.match_answer(typed if label is None else words.part_label(label))
             if len(meant) == 1 and self.needs_confirmation(typed, meant[0], question):
                 self.print_message("prompt.sure", typed=typed, option=meant[0].text, token=meant[0].token)
                 return None

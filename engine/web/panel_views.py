@@ -17,7 +17,8 @@ from ..table_view.mats import mat_groups, mat_lines
 from ..table_view.option_markers import iter_numbers
 from ..table_view.plain_renderer import board_lines, list_lines
 from ..table_view.surface import SOLID_SHAPES
-from ..table_view.svg_renderer import draw_panel, format_number
+from ..table_view.svg_pen import format_number
+from ..table_view.svg_renderer import draw_panel
 from ..table_view.svg_surface import DISC_SHAPES
 from ..table_view.theme import Theme
 from ..table_view.view_model import BoardPanel, GridPanel, Line, ListPanel, Panel, StyledText

@@ -66,7 +66,7 @@ def assert_c_supports_all_rules(name, players=None):
 
 @pytest.mark.long_cases(
     "amazons", "backgammon", "chess", "cribbage", "english-draughts", "evolution", "hearts", "international-draughts",
-    "lines-of-action", "scopa", "snapszer", "trias", "drift", "food-chain", "masquerade",
+    "lines-of-action", "scopa", "snapszer", "trias", "drift", "food-chain", "masquerade", "causeways",
 )
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.long) if name == "dominant-species" else name for name in GAMES])
 def test_c_supports_each_game_with_valid_kinds(name):

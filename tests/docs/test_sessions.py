@@ -192,7 +192,7 @@ def find_key_kinds() -> set[str]:
 
 
 # Keys of the engine's own texts and of messages for authors, not of a game's texts.
-ENGINE_KEYS = (r"(start|seats|cli|corner|command|full|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|"
+ENGINE_KEYS = (r"(start|seats|cli|side|command|full|help|house|menu|column|language|reason|trace|show|change|diagnostic|hint|seat|"
                 r"balance|usage|test|why|refused|native)\.")
 KINDS = ("ask", "option", "decline", "did", "event", "state", "panel", "letter", "label", "phase", "attribute", "variant", "clause",
          "score", "game", "worth", "became", "short", "then", "look", "line", "told", "because", "outlook", "standing")

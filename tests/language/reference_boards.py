@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from math import cos, dist, radians, sin
 from typing import Any
 
 from ludoglot.dsl.model.model import GameModel
@@ -20,9 +22,12 @@ def on_board(model: GameModel, name: str, args: list, values: list) -> Any:
             return tuple(map(frozenset, sorted({tuple(sorted(run)) for run in runs_of(board) if len(run) == values[0]})))
         runs = board_lines(board, values[0])
         return tuple(frozenset(board.cells.index(cell) for cell in run) for run in runs)
-    board = model.enum_of(found.name).board
+    enum = model.enum_of(found.name)
+    board = enum.board
+    if enum.kind in ("corners", "edges") or name in ("corners", "edges"):
+        return on_parts(board, enum.kind, name, values)
     if isinstance(board, GraphBoard):
-        return on_graph(board, name, values)
+        return on_graph({frozenset(run) for run in runs_of(board) if len(run) == 2}, board, name, values)
     at, back = (lambda cell: cell), (lambda cell: cell)
     if not board.open:
         at, back = (lambda n: board.cells[n]), (lambda cell: board.cells.index(cell) if cell in board.cells else None)
@@ -44,10 +49,6 @@ def on_board(model: GameModel, name: str, args: list, values: list) -> Any:
     match name:
         case "near":
             return frozenset(near(values[0]))
-        case "corners":
-            return frozenset(board.corners[values[0]])
-        case "touching":
-            return frozenset(board.touching[values[0]])
         case "distance":
             (ax, ay), (bx, by) = at(values[0]), at(values[1])
             dx, dy = ax - bx, ay - by
@@ -101,17 +102,66 @@ def runs_of(board: GraphBoard) -> list[tuple[int, ...]]:
     return [path[k:n] for path in board.paths for k in range(len(path)) for n in range(k + 1, len(path) + 1)]
 
 
-def on_graph(board: GraphBoard, name: str, values: list) -> Any:
-    """Returns the value of a function for points and lines, by walking along the lines."""
-    pairs = {frozenset(run) for run in runs_of(board) if len(run) == 2}
+# the compass direction of each corner and each edge of a cell, in degrees from the east
+ANGLES = {
+    "corners": {"square": {"ne": 45, "nw": 135, "sw": 225, "se": 315},
+                "flat": {"e": 0, "ne": 60, "nw": 120, "w": 180, "sw": 240, "se": 300},
+                "pointy": {"ne": 30, "n": 90, "wn": 150, "sw": 210, "s": 270, "es": 330}},
+    "edges": {"square": {"e": 0, "n": 90, "w": 180, "s": 270},
+              "flat": {"ne": 30, "n": 90, "nw": 150, "sw": 210, "s": 270, "se": 330},
+              "pointy": {"e": 0, "ne": 60, "nw": 120, "w": 180, "sw": 240, "se": 300}},
+}
 
+
+def on_parts(board: Board, kind: str, name: str, values: list) -> Any:
+    """Returns the value of a function of corners and edges, by measuring distances on paper."""
+    square = board.shape == "square"
+    side = 1 if square else 3**-0.5
+    centres = [middle(board, cell) for cell in board.cells]
+    corners, edges = ([place_of(board, kind, label) for label in board.parts_of_kind(kind).labels] for kind in ANGLES)
+
+    def at_distance(place: tuple[float, float], others: list, length: float) -> frozenset:
+        return frozenset(n for n, other in enumerate(others) if abs(dist(place, other) - length) < 1e-6)
+
+    ends = [at_distance(edge, corners, side / 2) for edge in edges]
+    match kind, name:
+        case "cells", "corners":
+            return at_distance(centres[values[0]], corners, 0.5**0.5 if square else side)
+        case "cells", "edges":
+            return at_distance(centres[values[0]], edges, 0.5)
+        case "corners", "touching":
+            return at_distance(corners[values[0]], centres, 0.5**0.5 if square else side)
+        case "corners", "edges":
+            return at_distance(corners[values[0]], edges, side / 2)
+        case "edges", "sides":
+            return at_distance(edges[values[0]], centres, 0.5)
+        case "edges", "ends":
+            return ends[values[0]]
+        case "corners", _:
+            return on_graph(set(ends), corners, name, values)
+    joined = {frozenset((one, two)) for one in range(len(edges)) for two in range(len(edges)) if one != two and ends[one] & ends[two]}
+    return on_graph(joined, edges, name, values)
+
+
+def place_of(board: Board, kind: str, label: str) -> tuple[float, float]:
+    """Returns where a corner or an edge is on paper, from its name alone."""
+    cell, tag = re.split("[.-]", label)
+    shape = "square" if board.shape == "square" else "flat" if board.flat else "pointy"
+    x, y = middle(board, board.cells[board.labels.index(cell)])
+    angle = radians(ANGLES[kind][shape][tag] - (30 if shape == "pointy" else 0))        # the paper is turned for pointy hexagons
+    length = 0.5 if kind == "edges" else 0.5**0.5 if shape == "square" else 3**-0.5
+    return x + length * cos(angle), y + length * sin(angle) * (1 if shape == "square" else -1)
+
+
+def on_graph(pairs: set[frozenset], places: Any, name: str, values: list) -> Any:
+    """Returns the value of a function for places that are joined in pairs, by walking along the lines."""
     def walk(start: set, steps: int, cells: frozenset) -> set:
         reached = set(start)
         for _ in range(steps):
             reached |= {other for cell in reached for other in cells if frozenset((cell, other)) in pairs}
         return reached
 
-    first, every = values[0], frozenset(range(len(board.cells)))
+    first, every = values[0], frozenset(range(len(places.cells if isinstance(places, GraphBoard) else places)))
     match name:
         case "near":
             return frozenset(walk({first}, 1, every) - {first})
@@ -126,7 +176,7 @@ def on_graph(board: GraphBoard, name: str, values: list) -> Any:
         case "rim":
             return frozenset(walk(first, 1, every) - first)
     assert name == "between"
-    ends = [run for run in runs_of(board) if {run[0], run[-1]} == set(values) and len(run) > 1]
+    ends = [run for run in runs_of(places) if {run[0], run[-1]} == set(values) and len(run) > 1]
     return frozenset(ends[0][1:-1]) if ends else frozenset()
 
 

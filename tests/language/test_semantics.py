@@ -28,6 +28,7 @@ GAMES = [
     pytest.param("rules", "dominant-species", 4, 150, marks=pytest.mark.long),
     pytest.param("rules", "dominant-species", 6, 80, marks=pytest.mark.long),
     ("games", "parry", 3, 80),
+    ("games", "causeways", 2, 60),
 ]
 DEFS = [
     "animals",

@@ -20,6 +20,7 @@ GAMES = [
     pytest.param("rules", "dominant-species", 2, 300, marks=pytest.mark.long),
     ("games", "parry", 3, 60),
     ("games", "drift", 4, 20),
+    ("games", "causeways", 3, 40),
 ]
 
 

@@ -85,7 +85,7 @@ def rename_game(source: Path, target: Path) -> Renamer:
         for group in ("enums", "pieces", "boards"):
             for name, value in (tree.get(group) or {}).items():
                 if group == "boards":
-                    for key in ("cells", "corners"):
+                    for key in ("cells", "corners", "edges"):
                         if key in value:
                             renamer.type(value[key])
                 else:
@@ -107,8 +107,8 @@ def list_cell_labels(source: Path) -> set[str]:
     model = make_model(found, found.player_range[0], resolve_settings(found, {}, findings), findings)
     assert model is not None, findings.items
     enums = model.enums.values()
-    return {member for enum in enums if enum.kind in ("cells", "corners") for member in enum.members} | {
-        name for enum in enums if enum.kind == "corners" and enum.board for name in enum.board.corner_names
+    return {member for enum in enums if enum.kind in ("cells", "corners", "edges") for member in enum.members} | {
+        name for enum in enums if enum.kind in ("corners", "edges") and enum.board for name in enum.board.parts_of_kind(enum.kind).names
     }
 
 
@@ -156,7 +156,7 @@ def rename_section(r: Renamer, kind: str, value: dict, labels: set[str]) -> dict
     if kind == "boards":
         out = {}
         for name, board in value.items():
-            board = {key: (r.type(v) if key in ("cells", "corners") else v) for key, v in board.items()}
+            board = {key: (r.type(v) if key in ("cells", "corners", "edges") else v) for key, v in board.items()}
             board = {key: convert(v) if isinstance(v, dict) and "by" in v else v for key, v in board.items()}
             if "names" in board:
                 board["names"] = {rename(key): v for key, v in board["names"].items()}

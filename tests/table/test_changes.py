@@ -36,8 +36,8 @@ def make_cell(label, here=(), marks=(), ground=None):
                 [(caption, list(line)) for caption, line in marks])
 
 
-def make_board(*spots, corners=()):
-    return BoardPanel("Earth", "hex", True, list(spots), corners=list(corners))
+def make_board(*spots, parts=()):
+    return BoardPanel("Earth", "hex", True, list(spots), parts=list(parts))
 
 
 def make_row(name, *cells):
@@ -75,7 +75,7 @@ def test_cell_changes_name_the_state_if_ambiguous(describe_changes):
     )
     assert describe_changes([before], [after]) == ["Earth: a1: Tired 1 -> 3; Dominant: now insect"]
     corner = [("Lamps", [("a1.ne", StyledText("wax"))])]
-    assert describe_changes([make_board(make_cell("a1"), corners=corner)], [make_board(make_cell("a1"))]) == ["Earth: a1.ne: no longer wax"]
+    assert describe_changes([make_board(make_cell("a1"), parts=corner)], [make_board(make_cell("a1"))]) == ["Earth: a1.ne: no longer wax"]
 
 
 def test_table_changes_name_row_and_column(describe_changes):
@@ -247,9 +247,10 @@ def test_unchanged_things_are_not_marked(game):
 def test_changed_corner_is_marked():
     def board(*things):
         spot = make_cell("a1", ground="sea")
-        spot.corners = dict(things)
-        return BoardPanel("", "hex", True, [spot], corners=[("Lamps", [(f"a1.{tag}", span) for tag, span in things])])
-    before, after = board(("ne", StyledText("wax", "", "w"))), board(("ne", StyledText("wax", "", "w")), ("se", StyledText("oil", "", "o")))
+        spot.parts = dict(things)
+        return BoardPanel("", "hex", True, [spot], parts=[("Lamps", [(f"a1{suffix}", span) for suffix, span in things])])
+    wax, oil = (".ne", StyledText("wax", "", "w")), (".se", StyledText("oil", "", "o"))
+    before, after = board(wax), board(wax, oil)
     mark_changes([before], [after])
-    assert {tag: span.changed for tag, span in after.spots[0].corners.items()} == {"ne": False, "se": True}
+    assert {suffix: span.changed for suffix, span in after.spots[0].parts.items()} == {".ne": False, ".se": True}
     assert len(REVERSE_VIDEO.findall("".join(render_terminal([after], Theme(), 60)))) == 1

@@ -29,8 +29,8 @@ def test_written_values_are_read_back(game, name, given):
 def test_a_corner_may_be_named_from_any_of_its_cells(game):
     reader = game("dominant-species").literal_reader
     board = next(iter(game("dominant-species").model.boards.values()))
-    for alias, number in list(board.corner_names.items())[:40]:
-        assert reader.read_member(alias, board.corner_type, ()) == number
+    for alias, number in list(board.parts.corners.names.items())[:40]:
+        assert reader.read_member(alias, board.part_types["corners"], ()) == number
 
 
 def test_clear_empties_every_kind_of_state(game):

@@ -31,13 +31,36 @@ def render_lines(chart, width=60, utf=True, colour=None):
 
 def test_corners_are_drawn_on_line_crossings():
     chart = make_board(2, 2)
-    chart.spots[0].corners = {"ne": StyledText("oil lamp", "", "o"), "sw": StyledText("wax", "", "w")}      # of a1, at the bottom left
+    chart.spots[0].parts = {".ne": StyledText("oil lamp", "", "o"), ".sw": StyledText("wax", "", "w")}      # of a1, at the bottom left
     assert render_lines(chart) == ["  ┌───┬───┐", "2 │   │   │", "  ├───o───┤", "1 │   │   │", "  w───┴───┘", "    a   b"]
+
+
+def test_edges_are_heavy_lines_with_a_sign_if_they_hold_a_thing():
+    chart = make_board(2, 2)
+    chart.has_parts = True
+    wall = StyledText("wall", "strong", "*")
+    chart.spots[0].parts = {"-n": wall, "-w": wall, "-e": StyledText("oak", "", "o")}
+    assert render_lines(chart) == [
+        "  ┌─────┬─────┐",
+        "2 │     │     │",
+        "  ├━━━━━┼─────┤",
+        "1 ┃     o     │",
+        "  └─────┴─────┘",
+        "     a     b"]
+    assert render_lines(chart, utf=False)[2:4] == ["  +=====+-----+", "1 #     o     |"]
+
+
+def test_edges_have_the_numbers_of_their_options():
+    chart = make_board(2, 1)
+    chart.has_parts = True
+    chart.spots[0].aimed, chart.spots[1].aimed = {"-n": "1", "-e": "12"}, {"-w": "12", "-s": "3"}
+    assert render_lines(chart) == ["  ┌──1──┬─────┐", "1 │     12    │", "  └─────┴──3──┘", "     a     b"]
 
 
 def test_board_with_corners_always_has_lines():
     chart = make_board(13, 1)
-    chart.spots[0].corners = {"se": StyledText("oil lamp", "", "o")}
+    chart.has_parts = True
+    chart.spots[0].parts = {".se": StyledText("oil lamp", "", "o")}
     assert render_lines(chart)[2].startswith("  └───o───┴")
     assert "─" not in "".join(render_lines(make_board(13, 1)))
 

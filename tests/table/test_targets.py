@@ -56,7 +56,7 @@ def test_a_cell_filters_the_corners_it_touches():
     told = desk.screens[-1].text.rpartition("> d4")[2]
     question = desk.session.question
     board = desk.table.game.model.boards["earth_grid"]
-    corners = {board.corner_labels[board.corner_names[f"d4.{tag}"]] for tag in ("w", "nw", "ne", "e", "se", "sw")}
+    corners = {board.parts.corners.labels[board.parts.corners.names[f"d4.{tag}"]] for tag in ("w", "nw", "ne", "e", "se", "sw")}
     offered = {one.text for one in question.choices if one.text in corners}
     assert len(offered) > 1 and "“d4” matches" in told
     assert {word for word in told.split() if "." in word} == offered

@@ -1,0 +1,55 @@
+"""Checks edges at the table: option numbers on the board, names in every language, cells that filter, and descriptions."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.engine.i18n import game_localizer
+from ludoglot.engine.narration.narrator import Narrator
+from ludoglot.engine.position.position import Game
+from ludoglot.engine.table_view.inspect_item import ItemInspector
+from shared_games import shared
+
+from .terminal_harness import HUMAN, Desk
+
+
+def desk_after(*typed: str, lang: str = "en") -> Desk:
+    desk = Desk("causeways", [HUMAN, HUMAN], lines=50, lang=lang, typed=[*typed])
+    desk.run()
+    return desk
+
+
+def inspector(game: Game, **entries: int) -> ItemInspector:
+    position = game.start(1)
+    cell = game.cells["owner"]
+    for name, player in entries.items():
+        edge = game.model.boards["marsh"].parts.edges.names[name.replace("_", "-")]
+        position.s[cell.base + edge] = player
+    return ItemInspector(position, Narrator(game, game_localizer("en", game.ruleset.id, game.ruleset.folder, {}), None), 0)
+
+
+def test_edges_have_the_numbers_of_their_options():
+    desk = desk_after()
+    drawing = desk.screens[-1].text.rpartition("╭")[2]
+    assert len(desk.session.question.choices) == 29                # all edges but the one between b2 and c1
+    assert all(token in drawing for token in (one.token for one in desk.session.question.choices))
+
+
+@pytest.mark.parametrize("lang, typed", [
+    ("en", "b1-sw"), ("en", "a1-b1"), ("en", "a1-ne"), ("hu", "a1-ék"), ("it", "b1-so"), ("es", "b1-so")])
+def test_an_edge_is_chosen_by_each_of_its_names(lang, typed):
+    desk = desk_after(typed, lang=lang)
+    owner = desk.table.game.cells["owner"]
+    assert desk.table.position.raw_at(owner, (desk.table.game.model.enums["Path"].index["a1-ne"],)) == 0
+
+
+def test_a_cell_filters_its_edges():
+    desk = desk_after("c2")
+    told = desk.screens[-1].text.rpartition("> c2")[2]
+    assert {word for word in told.split() if "-" in word and word[0] in "abc"} == {"b2-se", "c1-s", "c2-ne", "c2-se", "c2-s", "b3-ne"}
+
+
+def test_a_cell_says_what_is_on_its_edges():
+    about = inspector(shared("causeways", 2), a1_n=1)
+    (cell,), (edge,) = about.names.find_exact("a1"), about.names.find_exact("a1-ne")
+    assert "On its edges: a1-n (Player 2)." in about.describe(cell)
+    assert about.describe(edge)[-1].startswith("Neighbours: a1") and "b1" in about.describe(edge)[-1]
