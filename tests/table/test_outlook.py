@@ -7,7 +7,6 @@ import random
 import pytest
 from ludoglot.engine.position.position import Position
 from ludoglot.engine.preview.preview_texts import OptionPreviews
-from ludoglot.engine.table_view.option_markers import corners_of_cell
 
 from .terminal_harness import HUMAN, Desk
 from .test_foretold import find_decision
@@ -171,16 +170,20 @@ def reach_pawn(position: Position, option, space: int) -> Position:
     return after
 
 
+def corners_of_cell(board, cell: int) -> set[int]:
+    """Returns the numbers of the corners of a cell."""
+    return set(board.parts_of_kind("corners").tags[cell].values())
+
+
 def count_gain(position: Position, action: str, animal: int) -> int:
     """Returns how many discs an acting pawn can remove, or how many species it can add."""
     if position.decision is None or position.decision.key != f"perform[{action}].corner":
         return 0
     model = position.game.model
-    board = next(board for board in model.boards.values() if board.corner_type == "Corner")
+    board = next(board for board in model.boards.values() if "Corner" in board.part_types.values())
     limits, rooms = model.enums["Terrain"].values["limit"], []
     for [(_, _, corner)] in (one.values for one in position.decision.options if not one.declines):
-        near = [position.raw_value("terrain", n) for n, cell in enumerate(board.cells)
-                if any(c == corner for _, c in corners_of_cell(board, board.labels[n], cell))]
+        near = [position.raw_value("terrain", n) for n in range(len(board.cells)) if corner in corners_of_cell(board, n)]
         rooms.append(sum(limits[terrain] for terrain in near if terrain >= 0))
     return len(rooms) if action == "depletion" else min(max(rooms), position.raw_value("pool", animal))
 
@@ -194,9 +197,9 @@ def test_a_card_is_promised_only_for_dominance_that_lasts(lost, saved, card):
     spaces, actions, kinds = (model.enums[name] for name in ("Space", "Action", "Animal"))
     mover = next(a for a in range(6) if position.raw_value("keeper", a) == position.decision.seat)
     assert not kinds.values["shields"][mover]                      # a reptile keeps an element without a pawn
-    board = next(board for board in model.boards.values() if board.corner_type == "Corner")
+    board = next(board for board in model.boards.values() if "Corner" in board.part_types.values())
     frozen = {n for n in range(len(board.cells)) if position.raw_value("terrain", n) == model.enums["Terrain"].index["tundra"]}
-    around = {n: {c for _, c in corners_of_cell(board, board.labels[n], cell)} for n, cell in enumerate(board.cells)}
+    around = {n: corners_of_cell(board, n) for n in range(len(board.cells))}
     corner = next(c for c in range(len(model.enums["Corner"])) if any(c in around[n] for n in frozen) and any(
         c in around[n] and position.raw_value("cubes", mover, n) for n in around))
     element = next(e for e in range(6) if not kinds.values["inherent"][mover][e])
