@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
+from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.game.variants import VariantChecker
 from ...dsl.packs import PackBundle, apply_packs
 from ...dsl.packs.manifest import Pack, RuleSnippet
@@ -69,8 +70,8 @@ def find_further_findings(
 def read_lossy_text(path: Path) -> str:
     """Returns the text of a file without characters that are not UTF-8, or "" if it cannot be read."""
     try:
-        return path.read_bytes().decode("utf-8", "ignore")
-    except OSError:
+        return read_text(path, errors="ignore")
+    except (OSError, ValueError):
         return ""
 
 

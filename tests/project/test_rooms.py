@@ -55,7 +55,7 @@ PACKAGES: dict[str, dict[str, set[str]]] = {
         "api": {"errors", "position", "i18n", "bots", "library", "match", "notation", "narration", "table_view", "preview", "explain"},
         "lab": {"errors", "position", "i18n", "bots", "match", "narration", "table_view", "explain", "api"},
         "cli": {"errors", "position", "notation", "i18n", "library", "bots", "match", "lab"},
-        "project": {"position", "i18n", "library", "narration", "table_view", "explain", "testing", "rulebook", "cli"},
+        "project": {"position", "i18n", "library", "narration", "table_view", "testing", "rulebook", "cli"},
         "lsp": {"errors", "i18n", "library", "project"},
         "terminal": {"errors", "position", "i18n", "library", "bots", "match", "narration", "table_view", "preview", "explain", "rulebook",
                      "cli", "project"},

@@ -34,6 +34,7 @@ GAMES = [
     ("rules", "liars-dice", 3),
     ("rules", "brisca", 2),
     ("rules", "scopa", 2),
+    ("rules", "scopone", 4),
     ("rules", "snapszer", 2),
     ("rules", "dominant-species", 4),
     ("rules", "dominant-species", 2),
