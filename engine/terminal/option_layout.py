@@ -201,7 +201,7 @@ class OptionLayout:
     def group_options(self, form: Callable[[OptionPreview], OptionPreview]) -> list[tuple[OptionPreview, list[PromptOption]]]:
         """Groups options by their previews, as `form` shortens them.
 
-        Previews of the player's own things come first, then those that bring most. Of equal groups, the largest comes
+        Previews of the player's own things come first, then those that bring most. Of groups that bring nothing, the largest comes
         last if it is large."""
         found: dict[OptionPreview, list[PromptOption]] = {}
         for one in self.question.choices:
@@ -210,7 +210,7 @@ class OptionLayout:
                 found.setdefault(hint.without_texts, []).append(one)
         most = max(map(len, found.values()), default=0)
         return sorted(found.items(), key=lambda group: (
-            not group[0].own, group[0].rank_gains(), len(group[1]) == most and most > MIN_GROUP_SIZE))
+            not group[0].own, gains := group[0].rank_gains(), not any(gains) and len(group[1]) == most and most > MIN_GROUP_SIZE))
 
     def group_lines(self, hint: OptionPreview, items: Sequence[PromptOption]) -> list[str]:
         """Returns the lines of a group: its options, by name if the names are short, and what they bring."""

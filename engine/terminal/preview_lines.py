@@ -78,13 +78,21 @@ def preview_rows(audience: ScreenAudience, question: DecisionPrompt, texts: bool
     sizes = [(cell_len(one.text) + 5, cell_len(hint.line) + 4)
              for one in choices if (hint := preview_of(question, one, brief)).changes]
     wide = preview_column(sizes, width)
-    for one in choices:
-        if is_folded(question, one):
-            continue
-        hint = preview_of(question, one, brief)
-        yield from format_preview_row(
-            f"{one.token:>3}  {one.text}", wide, f"{arrow_sign(audience)} {hint.line}" if hint.changes else "", width
-        )
+    shown = [one for one in choices if not is_folded(question, one)]
+    run: list[PromptOption] = []                                   # options with one preview, which follows the last of them
+    for one, following in zip(shown, [*shown[1:], None]):
+        hint, line = preview_of(question, one, brief), f"{one.token:>3}  {one.text}"
+        preview = f"{arrow_sign(audience)} {hint.line}" if hint.changes else ""
+        rows = format_preview_row(line, wide, preview, width)
+        if preview and len(rows) > len(wrap_cells(line, width, INDENT)):       # the preview is below the option
+            run.append(one)
+            if following is not None and preview_of(question, following, brief).line == hint.line:
+                rows = wrap_cells(line, width, INDENT)
+            elif len(run) > 1:
+                numbers = format_ranges([other.token for other in run])
+                rows = [*wrap_cells(line, width, INDENT), *wrap_cells(f"  {numbers}  {preview}", width, "   ")]
+        run = run if following is not None and preview_of(question, following, brief).line == hint.line else []
+        yield from rows
         for text in (*hint.texts, *hint.printed) if texts else ():
             if text not in told:
                 yield from wrap_cells(INDENT + "  " + text, width)

@@ -8,6 +8,7 @@ import pytest
 from ludoglot.engine.terminal.option_layout import OptionLayout
 from ludoglot.engine.terminal.preview_lines import preview_rows
 
+from .made_previews import preview_of_texts, text_change
 from .terminal_harness import iter_questions
 
 NUMBER_PATTERN = re.compile(r" *(\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)  ")
@@ -61,3 +62,29 @@ def test_best_previews_are_listed_first():
     assert said.index("adds up to 8 species") < said.index("adds up to 5 species") < said.index("has no effect")
     lines = OptionLayout(desk.session, question).lay_out(8, 12).lines
     assert any("a Dominance card" in line for line in lines) and NUMBER_PATTERN.match(lines[0])
+
+
+@pytest.mark.long
+def test_options_with_one_preview_below_them_show_it_once():
+    """On a narrow screen, the preview of a card that is played as an animal is below the option. Six cards repeated it six times."""
+    seen = 0
+    for desk, question in iter_questions("evolution", 3, 5, 3, "develop.card"):
+        lines = list(preview_rows(desk.session, question, False, 60))
+        animals = [one.token for one in question.choices if one.text.endswith("as an animal")]
+        told = [line for line in lines if "animal 1 now needs" in line or "gains 2 points" in line]
+        assert len(animals) > 2 and len(told) == 1 and told[0].startswith(f"  {animals[0]}-"), lines
+        assert [line for line in lines if re.match(rf" +({'|'.join(animals)})  \S", line)]
+        seen += 1
+    assert seen
+
+
+@pytest.mark.long
+def test_a_group_that_brings_most_is_first_though_it_is_the_largest():
+    """Four cards as animals gain 2 points each, as one trait does. Only the trait was shown."""
+    desk, question = next(iter_questions("evolution", 3, 5, 3, "develop.card"))
+    gain, trait = (preview_of_texts(text_change(said, own=True, gain=(0, 2))) for said in ("2 points", "a trait"))
+    codes = [one.option.code for one in question.choices]
+    question.hints = {code: trait if code == codes[-1] else gain for code in codes}
+    question.equal = None
+    groups = OptionLayout(desk.session, question).group_options(lambda hint: hint)
+    assert [hint.line for hint, _ in groups] == ["2 points", "a trait"]
