@@ -6,6 +6,7 @@ closes, or if it gets too small. In the last case the game continues on the scro
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 from functools import partial
 
 from ...dsl.diagnostics.sanitize import sanitize
@@ -22,7 +23,7 @@ from ..table_view.rich_panels import TerminalRenderer
 from ..table_view.rich_renderer import render_segments
 from ..table_view.status_line import build_status_line
 from ..table_view.theme import matches_question, theme_of
-from ..table_view.view_model import BoardPanel, Panel
+from ..table_view.view_model import BoardPanel, GridPanel, Panel
 from .clicks import split_clickable_parts
 from .completion import CompletionSource, no_completions
 from .cursor_details import describe_cell
@@ -225,7 +226,7 @@ class FullScreenSession(Session):
         if self.full_voice.full is None:
             return False
         some = copy(question)
-        some.choices = choices
+        some.choices, some.equal = choices, None                   # each of them has its own line
         self.full_voice.panes.replace_question(partial(self.render_prompt, some, more=self.narrator.words.text("full.narrowed")))
         return True
 
@@ -255,6 +256,12 @@ class FullScreenSession(Session):
         def draw_panels(shown: list[Panel], columns: int, lines: int, tight: bool = False) -> Lines:
             return render_segments(shown, theme, columns, console.colours, console.utf, lines, tight) if shown else []
 
+        def draw_other_panels(columns: int, lines: int) -> Lines:
+            """Draws the panels without boards. Mats become rows of a table if all panels would need more than `lines`."""
+            table = draw_panels(others, columns, 0)
+            rows: list[Panel] = [replace(panel, mats=False) if isinstance(panel, GridPanel) else panel for panel in others]
+            return draw_panels(rows, columns, 0) if 0 < lines < len(table) and rows != others else table
+
         def draw_tight_table(columns: int, lines: int) -> Lines:
             """Draws everything that the question needs, and summaries of other panels in the rest of `lines`."""
             table = draw_panels(first, columns, 0, tight=True) if needed and boards else []
@@ -272,7 +279,7 @@ class FullScreenSession(Session):
         content = ScreenContent(
             lambda columns, _: TerminalRenderer(theme, columns, console.colours, console.utf, pointed=True).status_line_segments(parts),
             partial(draw_panels, boards),
-            partial(draw_panels, others),
+            draw_other_panels,
             lambda columns, lines: [],
             can_draw_all,
             partial(draw_panels, needed),

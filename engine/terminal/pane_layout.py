@@ -30,7 +30,7 @@ HANGING_INDENT = 2                          # extra indent of the later lines of
 MIN_NEWS_LINES = 5                             # transcript lines with title, if something has happened
 MIN_NUMBERED_LINES = 7                        # lines with title of a question whose options are on the table, before summaries
 MAX_DETAIL_LINES = 8                           # lines with title about the cursor's cell, below a table
-FITTED_PARTS = ("boards", "question", "numbered")                  # drawn to fit into the lines of their pane
+FITTED_PARTS = ("boards", "panels", "question", "numbered")                  # drawn to fit into the lines of their pane
 Lines = list[list[Segment]]
 PartRenderer = Callable[[int, int], Lines]                                # for this many columns and lines
 
@@ -336,7 +336,8 @@ class PaneLayout:
     def table_lines(self, columns: int, height: int) -> Lines:
         """Returns the boards followed by the panels."""
         assert self.content is not None
-        return self.content.render_part("boards", columns, height) + self.content.render_part("panels", columns, 0)
+        boards = self.content.render_part("boards", columns, height)
+        return boards + self.content.render_part("panels", columns, max(1, height - len(boards)))
 
     def pane_lines(self, area: PaneArea) -> tuple[Lines, int]:
         """Returns all lines of a part, and the index of the first visible one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import pytest
 from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.library.find import list_game_ids
@@ -11,7 +13,7 @@ from ludoglot.engine.table_view.theme import theme_of
 from ludoglot.engine.terminal import cursor
 from ludoglot.engine.terminal.clicks import click_to_line, split_clickable_parts
 from ludoglot.engine.terminal.cursor import CursorCell, find_next_cell, iter_cells
-from ludoglot.engine.terminal.full_screen import FullScreenSession, pane_titles
+from ludoglot.engine.terminal.full_screen import FullScreenConsole, FullScreenSession, pane_titles
 from ludoglot.engine.terminal.inspect_command import list_inspection
 from ludoglot.engine.terminal.pane_layout import PaneLayout, ScreenContent
 from ludoglot.engine.terminal.question import DecisionPrompt, PromptOption, parse_number_list
@@ -20,7 +22,7 @@ from rich.style import Style
 
 from bench.clicks import LANGUAGES, SIZES, WrongClickError, click_through
 
-from .terminal_harness import HUMAN, Desk
+from .terminal_harness import HUMAN, Desk, questions
 
 CLICK_COUNT = 12
 
@@ -145,3 +147,16 @@ def test_opened_options_replace_the_question():
     assert "all of them" in str(panes.render_lines(80, 20))
     panes.replace_question(lambda columns, lines: [[Segment("some of them")]])
     assert "some of them" in str(panes.render_lines(80, 20)) and "all of them" not in str(panes.render_lines(80, 20))
+
+
+@pytest.mark.long
+def test_equal_options_that_a_click_opens_have_their_own_lines():
+    """A click on "3, 4 the same for …" shows options 3 and 4, although the list merges them with option 2."""
+    desk, question = next((desk, question) for desk, question in questions("evolution", 3, 5, 40, "go.go") if question.equal.first)
+    console = FullScreenConsole(desk.console, PaneLayout(True, {}))
+    session = FullScreenSession(console, desk.table, desk.loaded, None)
+    session.seat, console.full = question.decision.seat, mock.Mock()
+    console.panes.set_question(session.build_content(question, []))
+    folded = [one for one in question.choices if one.option.code in question.equal.first]
+    assert session.show_only(question, folded)
+    assert {cell.line for cell in iter_cells(console.panes.content.question(100, 0))} == {one.token for one in folded}
