@@ -22,7 +22,7 @@ from rich.style import Style
 
 from bench.clicks import LANGUAGES, SIZES, WrongClickError, click_through
 
-from .terminal_harness import HUMAN, Desk, questions
+from .terminal_harness import HUMAN, Desk, iter_questions
 
 CLICK_COUNT = 12
 
@@ -152,7 +152,7 @@ def test_opened_options_replace_the_question():
 @pytest.mark.long
 def test_equal_options_that_a_click_opens_have_their_own_lines():
     """A click on "3, 4 the same for …" shows options 3 and 4, although the list merges them with option 2."""
-    desk, question = next((desk, question) for desk, question in questions("evolution", 3, 5, 40, "go.go") if question.equal.first)
+    desk, question = next((desk, question) for desk, question in iter_questions("evolution", 3, 5, 40, "go.go") if question.equal.first)
     console = FullScreenConsole(desk.console, PaneLayout(True, {}))
     session = FullScreenSession(console, desk.table, desk.loaded, None)
     session.seat, console.full = question.decision.seat, mock.Mock()

@@ -15,6 +15,7 @@ from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Game, Position
 from tmp_files import bench
 
+from .terminal_harness import HUMAN, Desk
 from .test_display import narrator
 from .test_reasons import explain_option, set_up
 
@@ -262,3 +263,12 @@ def test_negated_state_can_have_words_of_the_game(game):
 
 def test_condition_without_words_gives_no_sentence(explain_in_yard):
     assert explain_in_yard("position(crate) > 1", "nails") == []
+
+
+@pytest.mark.long
+def test_a_trait_of_two_animals_says_that_it_needs_two():
+    """The answer was that at least one of three animals, two of them other players', must meet a condition."""
+    desk = Desk("evolution", [HUMAN, "bot:greedy", "bot:greedy"], typed=["1", "why cooperation"], seed=5)
+    desk.run()
+    told = " ".join(desk.text.partition("> why cooperation")[2].split())
+    assert "No animal can get the trait Cooperation now. A trait that two animals share needs two animals of yours." in told
