@@ -1,9 +1,9 @@
 """Plays every game of the library to its end by clicks: `python bench/web_games.py [GAME ...] [--seconds 120] [--seed 1]`.
 
 Each person has a separate browser, in a separate language. The script makes each decision by clicks on the places of the board, or on the
-button of a move that has no place. After every decision, all browsers must show the same revision without a reload. A game ends with its
-last decision or after `--seconds`. The result of each game contains decisions, clicks on boards and on buttons, seconds, and whether it
-has ended.
+button of a move that has no place. The moves are random, or those of a bot if random moves hardly ever end the game. After every
+decision, all browsers must show the same revision without a reload. A game ends with its last decision or after `--seconds`. The result
+of each game contains decisions, clicks on boards and on buttons, seconds, and whether it has ended.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ import socket
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urlsplit
 
 import uvicorn
+from ludoglot.engine.bots.greedy import choose_option
+from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.match.setup import HUMAN, MatchSetup
 from ludoglot.engine.web import security
@@ -31,7 +35,9 @@ from ludoglot.engine.web.storage import Storage
 from playwright.sync_api import Browser, Page, sync_playwright
 
 LANGS = ("en", "hu", "it", "es")
-OPTIONS = {"hex": {"hexagons_a_side": "5"}}                        # short games
+OPTIONS = {"hex": {"hexagons_a_side": "5"}, "dominant-species": {"length": "short"}}              # short games
+BOTS = {"dominant-species": "easy"}                                # random moves do not end it in 6,000 decisions
+FIND_BUTTON = "spelling => [...document.querySelectorAll('.options li[data-places] button')].findIndex(one => one.value === spelling) + 1"
 CLICK_PLACE = """place => {
   const link = [...document.querySelectorAll("a.target")].find((one) => one.getAttribute("href") === "#" + place);
   if (!link) return "none";
@@ -64,10 +70,20 @@ def find_asked(pages: Sequence[Page]) -> Page | None:
     raise AssertionError([page.inner_text("#question") for page in pages])
 
 
-def click_option(page: Page, rng: random.Random, played: Played) -> None:
-    """Chooses a random move, by clicks on the board if the move has places there."""
+def ask_bot(site: Site, kind: str, page: Page) -> int:
+    """Returns the number of the option that a bot chooses for the person of a page."""
+    with site.store.use(urlsplit(page.url).path.split("/")[2]) as live:
+        position, decision = live.match.position, live.match.position.decision
+        assert decision is not None
+        code = choose_option(kind, position, decision.seat, decision_rng(live.match.setup.seed, decision.seat, len(live.match.steps)))
+        spelling = decision.option(code).spelling
+    return int(page.evaluate(FIND_BUTTON, spelling))
+
+
+def click_option(page: Page, number: int, played: Played) -> None:
+    """Chooses a move, by clicks on the board if the move has places there."""
     revision = page.get_attribute("#table", "data-revision")
-    item = page.locator(f"#option-{rng.randint(1, page.locator('.options li[data-places]').count())}")
+    item = page.locator(f"#option-{number}")
     button = f"#{item.get_attribute('id')} button"
     for place in (item.get_attribute("data-places") or "").split()[::-1]:      # the piece first, then its destination
         state = page.evaluate(CLICK_PLACE, place)
@@ -81,15 +97,15 @@ def click_option(page: Page, rng: random.Random, played: Played) -> None:
     played.decisions += 1
 
 
-def play_by_clicks(pages: Sequence[Page], rng: random.Random, seconds: float) -> Played:
-    """Plays a match to its end, or until the time is over."""
+def play_by_clicks(pages: Sequence[Page], rng: random.Random, seconds: float, ask: Callable[[Page], int] | None = None) -> Played:
+    """Plays a match to its end, or until the time is over. `ask` returns the number of an option. Without it, moves are random."""
     played, began = Played(), time.monotonic()
     while time.monotonic() - began < seconds:
         page = find_asked(pages)
         if page is None:
             played.over = True
             break
-        click_option(page, rng, played)
+        click_option(page, ask(page) if ask is not None else rng.randint(1, page.locator(".options li[data-places]").count()), played)
         revision = page.get_attribute("#table", "data-revision")
         for other in pages:                                        # without a reload
             other.wait_for_function("now => +document.getElementById('table').dataset.revision >= +now", arg=revision)
@@ -142,7 +158,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for game in args.games:
             pages = open_pages(browser, site, url, game, args.seed)
-            played = play_by_clicks(pages, random.Random(args.seed), args.seconds)
+            ask = partial(ask_bot, site, BOTS[game]) if game in BOTS else None
+            played = play_by_clicks(pages, random.Random(args.seed), args.seconds, ask)
             said = re.sub(r"\s+", " ", pages[0].inner_text("#question"))[:60] if played.over else "not over"
             print(f"{game:24} {played.decisions:5} decisions {played.board:5} on boards {played.buttons:5} on buttons "
                   f"{played.seconds:6.1f} s  {said}", flush=True)

@@ -21,6 +21,7 @@ from sqlalchemy.exc import ArgumentError
 from ..errors import MessageError, UsageError
 from ..match.filesystem import FILE_SYSTEM, LockableFile
 from .app import create_app
+from .connections import TimedProtocol, raise_connection_limit
 from .security import STREAMS_PER_ADDRESS
 from .site import Site
 from .storage import Storage
@@ -75,6 +76,7 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
     check_base_url(settings.base_url)
     url, lock = open_database(settings.database)
     sys.setswitchinterval(SWITCH_SECONDS)
+    raise_connection_limit()
     try:
         with closing(Storage(url)) as storage, closing(listen(settings.host, settings.port)) as listener:
             address = settings.base_url or format_address(settings.host, listener.getsockname()[1])
@@ -82,8 +84,8 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
             app = create_app(site, allowed_hosts(settings))
             announce(address)
             # Addresses contain invite links, so requests are not logged.
-            config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="on",
-                                    timeout_graceful_shutdown=SHUTDOWN_SECONDS)
+            config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="on", http=TimedProtocol,
+                                    ws="none", timeout_graceful_shutdown=SHUTDOWN_SECONDS)
             TableServer(config, site).run(sockets=[listener])
     except KeyboardInterrupt:
         pass                                                       # the way to stop it

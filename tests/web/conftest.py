@@ -17,6 +17,7 @@ import pytest
 import uvicorn
 from ludoglot.engine.web import security
 from ludoglot.engine.web.app import create_app
+from ludoglot.engine.web.connections import TimedProtocol
 from ludoglot.engine.web.site import Site
 from ludoglot.engine.web.storage import Storage
 
@@ -29,7 +30,8 @@ def serving(folder: Path, **settings: Any) -> Iterator[tuple[str, Site]]:
     storage = Storage(f"sqlite:///{folder / 'tables.sqlite'}")
     site = Site(storage, **settings)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(create_app(site), log_level="warning", access_log=False, timeout_graceful_shutdown=1))
+        server = uvicorn.Server(uvicorn.Config(create_app(site), log_level="warning", access_log=False, http=TimedProtocol,
+                                               timeout_graceful_shutdown=1))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         end = time.monotonic() + START_SECONDS

@@ -8,6 +8,7 @@ import time
 from urllib.parse import urlencode, urlsplit
 
 import pytest
+from ludoglot.engine.web import connections
 from ludoglot.engine.web.security import MAX_BODY_BYTES, client_address
 from starlette.requests import Request
 
@@ -150,3 +151,27 @@ def test_a_body_that_is_too_large_gets_an_answer(server):
     for _ in range(5):
         page = Browser(server).open("/new/hex", b"x" * (MAX_BODY_BYTES * 40))
         assert page.status == 413 and "too large" in page.text
+
+
+@pytest.mark.parametrize("sent", [
+    b"", b"GET / HTTP/1.1\r\nhost: ", b"POST /new/hex HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\nab",
+    b"GET /static/table.js HTTP/1.1\r\nhost: localhost\r\n\r\nGET / HT"], ids=["nothing", "head", "body", "second"])
+def test_a_request_that_never_ends_is_cut_off_and_a_stream_is_not(tmp_path, monkeypatch, sent):
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.5)
+    with serving(tmp_path) as (server, _):
+        (anna, piero), _ = two_players(server)
+        stream, _ = open_stream(server, piero)
+        with socket.create_connection(stream.getpeername(), timeout=30) as link:
+            link.sendall(sent)
+            try:
+                while link.recv(65536):
+                    pass
+            except ConnectionError:
+                pass
+        time.sleep(1.5)
+        anna.play("cell=b2")
+        found = ""
+        while "data: 3" not in found:
+            found += (more := stream.recv(4000).decode())
+            assert more
+        stream.close()

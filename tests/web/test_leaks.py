@@ -14,6 +14,7 @@ from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.library.loaded_game import LoadedGame
 from ludoglot.engine.match.setup import HUMAN, MatchSetup
 from ludoglot.engine.match.table import HistoryEntry
+from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.web import table_page
@@ -25,9 +26,20 @@ from ludoglot.engine.web.storage import SeatRecord, TableRecord
 
 TESTS = Path(__file__).parent.parent
 sys.path.insert(0, str(TESTS / "hidden"))
-from indistinguishable_positions import LANGUAGES, LeakError, TwinComparison, list_games, list_hidden_games, load_game  # noqa: E402
+from indistinguishable_positions import (  # noqa: E402
+    LANGUAGES,
+    RANDOM_SLOT,
+    LeakError,
+    TwinComparison,
+    list_games,
+    list_hidden_games,
+    load_game,
+)
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
+MAX_DECISIONS = 1500                        # of a random game
+LAST_DECISIONS = 2                          # that are compared with other positions
+ENDLESS = ("dominant-species",)             # random moves hardly ever end it
 QUICK = [("parry", 3), ("masquerade", 3)]
 FOLDERS = {folder.name: folder for folder in list_games()}
 GAMES = [one if one in QUICK else pytest.param(*one, marks=pytest.mark.long) for one in dict.fromkeys([*QUICK, *list_hidden_games()])]
@@ -46,7 +58,7 @@ class PageWatch(TwinComparison):
         self.table.opening = ()                                    # the set-up of both happened before they became a pair
         self.live = LiveMatch(record, LoadedGame(find_game_location(str(FOLDERS[name])), game, [], []), self.table)
         self.last: dict[int, HistoryEntry] = {}                    # the last decision of a position
-        self.pairs = self.asked = 0
+        self.pairs = self.asked = self.finished = 0
         self.rng = random.Random(name)
 
     def step(self, position: Position, option: Option) -> HistoryEntry | None:
@@ -60,7 +72,9 @@ class PageWatch(TwinComparison):
         super().continue_both(one, two, seat, ahead, rng)
 
     def compare_views(self, one: Position, two: Position, seat: int) -> None:
-        if one.over or two.over:                                   # points are then replayed from the start, which a pair does not have
+        if one.over and two.over:
+            self.compare_ends(one, two, seat)
+        if one.over or two.over:
             return
         self.pairs += 1
         lang = LANGUAGES[self.pairs % len(LANGUAGES)]
@@ -69,6 +83,35 @@ class PageWatch(TwinComparison):
         self.asked += mine
         query = self.rng.choice(decision.options).spelling if mine and decision is not None else "score"
         self.assert_same(seat, "the page", *(self.page(position, seat, lang, None if self.pairs % 3 else query) for position in (one, two)))
+
+    def compare_ends(self, one: Position, two: Position, seat: int) -> None:
+        """Compares finished matches with the same result. A result may depend on hidden things: the rules reveal them by it."""
+        lang = LANGUAGES[self.finished % len(LANGUAGES)]
+        results = [(self.page(position, seat, lang, None), self.live.match.position.standing()) for position in (one, two)]
+        if results[0][1] == results[1][1]:
+            self.finished += 1
+            self.assert_same(seat, "the page", *(text for text, _ in results))
+
+    def play_the_end(self, seed: int) -> None:
+        """Plays a random game to its end, and compares the last positions of every seat."""
+        rng, position, moves = random.Random(seed), self.game.start(seed), list[str]()
+        while (decision := position.decision) is not None and len(moves) < MAX_DECISIONS:
+            moves.append(rng.choice(decision.options).spelling)
+            position.play(decision.seat, moves[-1])
+        if not position.over:
+            return
+        self.path = [f"{self.game.ruleset.id}, {self.game.players} players, seed {seed}"]
+        position = self.game.start(seed)
+        for n, spelling in enumerate([*moves, ""]):
+            decision = position.decision
+            if n >= len(moves) - LAST_DECISIONS:
+                for seat in range(self.game.players):
+                    if decision is None or decision.seat == seat or not decision.kind.secret:
+                        twin = determinize_position(position, seat, random.Random(rng.random()))
+                        twin.s[RANDOM_SLOT] = position.s[RANDOM_SLOT]
+                        self.continue_both(position.copy(), twin, seat, LAST_DECISIONS, rng)
+            if decision is not None:
+                position.play(decision.seat, spelling)
 
     def page(self, position: Position, seat: int, lang: str, query: str | None) -> str:
         self.table.position = position
@@ -93,6 +136,16 @@ def test_page_is_independent_of_hidden_values(name, players):
     assert watch.asked or game.start(0).decision is None
 
 
+@pytest.mark.parametrize("name, players", GAMES)
+def test_page_of_a_finished_match_is_independent_of_hidden_values(monkeypatch, name, players):
+    monkeypatch.setattr(table_page, "breakdown_lines", lambda *_: [])                 # replays the match, which a pair does not have
+    game = load_game(name, players)
+    watch = PageWatch(game, name)
+    for seed in range(2):
+        watch.play_the_end(seed)
+    assert watch.finished or name in ENDLESS or game.start(0).decision is None
+
+
 @pytest.mark.parametrize("spoilt", ["panels", "log", "options"])
 def test_leaks_are_detected(monkeypatch, spoilt):
     """Spoils one part of the page, so that it shows the view of another seat."""
@@ -110,3 +163,15 @@ def test_leaks_are_detected(monkeypatch, spoilt):
     with pytest.raises(LeakError, match="the page of seat"):
         for seed in range(40):
             watch.play(seed, 10, ahead=2)
+
+
+def test_leaks_at_the_end_are_detected(monkeypatch):
+    """Spoils the page of a finished match only, so that it shows the view of another seat."""
+    build = table_page.build_panels
+    monkeypatch.setattr(table_page, "breakdown_lines", lambda *_: [])
+    monkeypatch.setattr(table_page, "build_panels", lambda position, narrator, seat: build(
+        position, narrator, (seat + 1) % 3 if position.over else seat))
+    watch = PageWatch(load_game("masquerade", 3), "masquerade")
+    with pytest.raises(LeakError, match="the page of seat"):
+        for seed in range(20):
+            watch.play_the_end(seed)
