@@ -23,10 +23,12 @@ enum { LG_WORD_OP, LG_BIT_OP, LG_OPTIONAL_OP, LG_SET_OP, LG_BAG_OP, LG_LIST_OP, 
 enum { LG_OPEN, LG_HIDDEN_FROM_ALL, LG_SEAT_SEES, LG_KEEPER_SEES, LG_SEERS_SEE };
 /* A seat that sees a local: `fixed` (from 0), or the word at `at`, or the owner of that member */
 typedef struct { i64 fixed, at, size, keeper, keeper_size, keepers; } lg_seer;
+enum { LG_NO_TEAM_OF_ALL, LG_WINS_TOGETHER, LG_COUNTS_TOGETHER };
 
 typedef struct {
     i64 matches, stride, room;                                     /* the address of the first match, bytes to the next, room of a half */
     i64 actions, columns, entries, locals, last_items, limit, restarts;
+    i64 together;                                                  /* how one team of all players is paid */
     const lg_asked *asked;
     const lg_branch *branches;
     const lg_digit *slots;
@@ -34,6 +36,7 @@ typedef struct {
     const lg_entry *states, *local;
     const lg_seer *seers;
     const int32_t *lows, *highs;
+    const i64 *teams;                                              /* by seat: the first seat of its team */
     const u64 *generators;                                         /* of the next match: its state, and two words of the key */
     const i64 *chosen;                                             /* the numbers of the actions */
     const unsigned char *skipped;
@@ -189,15 +192,22 @@ static void lg_show(lg_context *g, const lg_lockstep *t, i64 viewer, int32_t *ou
 
 /* ------------------------------------------------------------ stepping */
 
-static __attribute__((noinline)) void lg_reward(lg_context *g, double *out) {
+/* The payoff of each seat, as engine/api/returns.py defines it. */
+static __attribute__((noinline)) void lg_reward(lg_context *g, const lg_lockstep *t, double *out) {
     i64 values[LG_SEATS][LG_GOALS];
     lg_valued(g, 0, values[0]);
     for (i64 seat = 0; seat < LG_SEATS; seat++) {
-        i64 found = 0;
-        for (i64 other = 0; other < LG_SEATS; other++)
-            for (i64 n = 0; n < LG_GOALS; n++)
-                if (values[seat][n] != values[other][n]) { found += values[seat][n] > values[other][n] ? 1 : -1; break; }
-        out[seat] = (double)found / (LG_SEATS > 1 ? LG_SEATS - 1 : 1);
+        i64 found = 0, opponents = 0, team = t->teams[seat];
+        for (i64 other = 0; other < LG_SEATS; other++) {
+            i64 theirs = t->teams[other], n = 0;
+            if (theirs == team) continue;
+            opponents++;
+            while (n < LG_GOALS && values[team][n] == values[theirs][n]) n++;
+            if (n < LG_GOALS) found += values[team][n] > values[theirs][n] ? 1 : -1;
+        }
+        out[seat] = (double)found / (opponents ? opponents : 1);
+        if (t->together == LG_WINS_TOGETHER) out[seat] = values[seat][0] > 0 ? 1 : -1;
+        if (t->together == LG_COUNTS_TOGETHER) out[seat] = (double)values[team][0];
     }
 }
 
@@ -219,7 +229,7 @@ static i64 lg_advance(lg_context *g, const lg_lockstep *t, i64 n, i64 fresh) {
             decided = t->decided[n] + 1;
         }
         over = !LG_PC, cut = !over && decided >= t->limit;
-        if (over) lg_reward(g, rewards);
+        if (over) lg_reward(g, t, rewards);
         if ((over || cut) && t->restarts) g->p = g->start, decided = 0, fresh = 1;
     }
     if (fresh) {

@@ -37,6 +37,8 @@ class LockstepTables:
     seers: array[int]
     lows: array[int]
     highs: array[int]
+    teams: array[int]                                              # by seat: the first seat of its team
+    together: int                                                  # how one team of all players is paid, see lockstep.h
 
 
 @dataclass
@@ -100,10 +102,10 @@ class NativeLockstep:
         self.room, self.memory = room, ctypes.create_string_buffer(self.count * stride + 16)
         tables = self.tables
         pointers = (tables.asked, tables.branches, tables.digits, tables.binomials, tables.states, tables.local, tables.seers, tables.lows,
-                    tables.highs)
+                    tables.highs, tables.teams)
         self.words = array("q", [
             (ctypes.addressof(self.memory) + 15) & ~15, stride, room, tables.actions, tables.columns, tables.entries, tables.locals,
-            tables.last_items, self.limit, int(self.restarts), *map(array_address, pointers), *astuple(self.arrays)])
+            tables.last_items, self.limit, int(self.restarts), tables.together, *map(array_address, pointers), *astuple(self.arrays)])
         self.at = array_address(self.words)
 
     def enlarge(self, alive: Iterable[int]) -> None:

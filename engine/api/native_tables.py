@@ -20,6 +20,7 @@ from .encoding import LAST_ITEMS_ENCODED, ActionEncoder, ObservationEncoder, Val
 
 WORD_OP, BIT_OP, OPTIONAL_OP, SET_OP, BAG_OP, LIST_OP, COUNTS_OP, MEMBERS_OP, SIZE_OP = range(9)
 OPEN, HIDDEN_FROM_ALL, SEAT_SEES, KEEPER_SEES, SEERS_SEE = range(5)
+NO_TEAM_OF_ALL, WINS_TOGETHER, COUNTS_TOGETHER = range(3)
 BINOMIAL_ROWS = 64
 FieldKey = tuple[int | None, int]                                  # the frame and the first slot of a value
 
@@ -72,7 +73,14 @@ class NativeTableBuilder:
             len(self.actions), len(self.observer), len(states), len(absent), LAST_ITEMS_ENCODED, words(asked), words(self.branches),
             words(self.digits), words(comb(n, k) if n < BINOMIAL_ROWS else 0 for n in range(BINOMIAL_ROWS) for k in range(BINOMIAL_ROWS)),
             words(number for row in states for number in row), words(number for row in local for number in row), words(self.seers),
-            array("i", self.observer.lows), array("i", self.observer.highs))
+            array("i", self.observer.lows), array("i", self.observer.highs), words(partners[0] for partners in self.game.partners),
+            self.find_common_payoff())
+
+    def find_common_payoff(self) -> int:
+        """Returns how the payoff is computed if all players are one team, as in `payoffs`."""
+        if len(self.game.teams) > 1 or self.game.players == 1:
+            return NO_TEAM_OF_ALL
+        return COUNTS_TOGETHER if self.game.module.has_points else WINS_TOGETHER
 
     # ------------------------------------------------------------ actions
 

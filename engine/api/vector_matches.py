@@ -18,6 +18,7 @@ from .loading import Game
 from .lockstep_matches import LockstepMatches
 
 RESULT_ARRAYS = ("decided", "done", "truncated", "rewards")        # that do not follow from a position
+MAX_SEED = 10**18                                                  # leaves room for the seeds of later matches
 SEED_BITS = 40                                                     # of the first seed if the program gives none
 
 
@@ -44,7 +45,10 @@ class Vector:
         if count < 1 or threads < 1 or limit < 1:
             raise ApiError(engine_sentence(game.lang, "api.vector_count"))
         self.game, self.count, self.tables, self._threads = game, count, GameEncodings(game), threads
-        self._matches = matches = LockstepMatches(self.tables, find_library(game.loaded, make=True), count, limit, threads=threads)
+        try:
+            self._matches = matches = LockstepMatches(self.tables, find_library(game.loaded, make=True), count, limit, threads=threads)
+        except (MemoryError, ValueError):                          # NumPy raises ValueError for a size that no machine has
+            raise ApiError(engine_sentence(game.lang, "api.vector_memory", count=count)) from None
         self._seeds = np.zeros(count, np.int64)
         self.masks = make_read_only(matches.masks)
         self.seats, self.observations = map(make_read_only, (matches.seats, matches.observations))
@@ -75,10 +79,7 @@ class Vector:
 
         Raises:
             ApiError: The seeds do not fit, or a rule fails."""
-        first = self.seeds + self.count if seed is None else seed + np.arange(self.count) if isinstance(seed, int) else np.asarray(seed)
-        if first.shape != (self.count,) or first.dtype.kind not in "iu":
-            raise ApiError(engine_sentence(self.game.lang, "api.vector_seeds", count=self.count))
-        self._seeds[:] = first
+        self._seeds[:] = self.seeds + self.count if seed is None else self._check_seeds(seed)
         self._prepare_generators(range(self.count))
         with raise_api_errors(self.game.lang):
             self._matches.start_all()
@@ -133,6 +134,14 @@ class Vector:
         Arguments:
             match: The number of the match, from 0."""
         return self._matches.position(match)
+
+    def _check_seeds(self, seed: int | Sequence[int]) -> npt.NDArray[Any]:
+        """Returns one seed per match. Raises ApiError."""
+        is_first = isinstance(seed, int) and abs(seed) < MAX_SEED
+        found = np.arange(self.count) + seed if is_first else np.asarray(seed)
+        if found.shape != (self.count,) or found.dtype.kind not in "iu" or not ((found > -MAX_SEED) & (found < MAX_SEED)).all():
+            raise ApiError(engine_sentence(self.game.lang, "api.vector_seeds", count=self.count))
+        return found
 
     def _prepare_generators(self, rows: Iterable[int], later: int = 0) -> None:
         """Prepares the random generators of the next matches in these rows. `later` is added to their seeds."""

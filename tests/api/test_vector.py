@@ -17,7 +17,9 @@ from c.c_comparison import GAMES as FOLDERS
 from c.c_comparison import HEAVY, compile_rules
 from ludoglot.api import ApiError, load, vector
 from ludoglot.dsl.backend_c import lockstep
+from ludoglot.dsl.ir.value_types import UnsupportedConstructError
 from ludoglot.engine.api import vector_matches
+from ludoglot.engine.api.native_tables import NativeTableBuilder
 from ludoglot.engine.api.returns import payoffs
 from ludoglot.engine.api.vector_matches import Vector
 
@@ -96,6 +98,14 @@ def test_players_and_options_are_those_of_the_game(name, players, options):
     matches = vector(name, 3, players, options, seed=2)
     assert matches.native and matches.rewards.shape == (3, matches.game.players)
     compare_with_positions(matches, 40)
+
+
+def test_python_plays_if_c_cannot_encode_a_value(rules_in_c, monkeypatch):
+    def refuse(self):
+        raise UnsupportedConstructError("a value")
+    monkeypatch.setattr(NativeTableBuilder, "build", refuse)
+    matches = vector("tic-tac-toe", 2, seed=1)
+    assert not matches.native and compare_with_positions(matches, 10) >= 1
 
 
 def test_python_plays_without_a_compiler(without_c):
@@ -230,7 +240,9 @@ def test_an_illegal_action_changes_nothing(without_c):
 
 @pytest.mark.parametrize(("wrong", "said"), [
     ({"count": 0}, "at least 1"), ({"count": 2, "threads": 0}, "at least 1"), ({"count": 2, "limit": 0}, "at least 1"),
-    ({"count": 2, "seed": [1, 2, 3]}, "2 in all"), ({"count": 2, "seed": [0.5, 2]}, "2 in all")])
+    ({"count": 2, "seed": [1, 2, 3]}, "2 in all"), ({"count": 2, "seed": [0.5, 2]}, "2 in all"),
+    ({"count": 2, "seed": 10**18}, "18 digits"), ({"count": 2, "seed": [1, -(10**18)]}, "18 digits"),
+    ({"count": 2, "seed": [1, 10**30]}, "18 digits"), ({"count": 10**17}, "not enough memory")])
 def test_wrong_numbers_are_refused_in_words(wrong, said, without_c):
     with pytest.raises(ApiError, match=said):
         vector("tic-tac-toe", **wrong)
@@ -253,7 +265,9 @@ from ludoglot.api import load, vector
 from ludoglot.dsl.backend_c import lockstep, toolchain
 toolchain.processor_features = lambda: ""
 lockstep.INITIAL_MATCH_BYTES = 128
+from ludoglot.dsl.ir.value_types import UnsupportedConstructError
 from ludoglot.engine.api import vector_matches
+from ludoglot.engine.api.native_tables import NativeTableBuilder
 from c_comparison import COMPILE_FLAGS, compile_game
 game = load(sys.argv[1])
 flags = tuple(flag for flag in COMPILE_FLAGS if flag not in ("-w", "-O2"))
