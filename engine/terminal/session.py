@@ -116,6 +116,9 @@ class Session(PromptScreen):
         who = words.list([self.narrator.player_name(seat) for seat in range(self.table.game.players)])
         self.print_message("play.welcome", game=words.text("game.name"), who=who, help=words.text("command.help"))
         self.print_paragraphs(self.narrator.active_pack_lines)
+        for team in self.table.game.teams:
+            if len(team.seats) > 1:
+                self.print_message("play.partners", who=[self.narrator.seat_value(seat) for seat in team.seats])
         for kind in BOTS:
             seats = [seat for seat, sits in enumerate(self.table.setup.seats) if sits == f"bot:{kind}"]
             if seats:

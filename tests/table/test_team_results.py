@@ -9,6 +9,7 @@ from ludoglot.engine.preview.preview_parts import find_first_seats
 from ludoglot.engine.table_view.status_line import build_status_line
 from shared_games import shared
 
+from .terminal_harness import HUMAN, Desk
 from .test_scoring import make_loaded_game, make_table
 
 NAMES = ("Anna", "Bela", "Carla", "Dora")
@@ -69,3 +70,12 @@ def test_a_preview_knows_who_would_win():
     assert find_first_seats(table_at_end("whistle", 4, taken={"north_south": 4, "east_west": 1}).position) == [0, 2]
     assert find_first_seats(table_at_end("lifeboat", 3, way=21).position) == [0, 1, 2]
     assert find_first_seats(table_at_end("lifeboat", 3, way=22).position) == []
+
+
+def test_partners_are_named_before_the_game():
+    desk, alone = (Desk(game, [HUMAN, *["bot:random"] * (players - 1)], names=list(NAMES[:players]))
+                   for game, players in (("whistle", 4), ("parry", 2)))
+    desk.run()
+    assert {"Anna and Carla play together.", "Bela and Dora play together."} <= set(desk.screens[0].lines)
+    alone.run()
+    assert "play together" not in alone.screens[0].text and "Anna" in alone.screens[0].text
