@@ -271,7 +271,9 @@ def describe_coordinates(board: Board, narrator: Narrator) -> str:
         return narrator.words.text("rulebook.cells.labelled", example=board.open_cell_label(encode_open_cell(0, 0)))
     if board.open:
         return narrator.words.text(f"rulebook.cells.open_{kind}")
-    return narrator.words.text(f"rulebook.cells.{kind}", example=board.labels[0]) if len(board.cells) > 1 else ""
+    words, edges = narrator.words, board.parts.edges.labels[:1] if "edges" in board.part_types else []
+    told = [words.text(f"rulebook.cells.{kind}", example=board.labels[0])] if len(board.cells) > 1 else []
+    return " ".join(told + [words.text("rulebook.cells.edges", example=words.part_label(label)) for label in edges])
 
 
 def option_chapters(narrator: Narrator) -> list[Chapter]:

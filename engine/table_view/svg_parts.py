@@ -53,8 +53,10 @@ class PartLayer:
         for points, span in sorted(self.things.items(), key=lambda item: -len(item[0])):      # discs over bars
             start = len(pen.parts)
             x, y = middle(points)
-            pen.parts.append(f'<g><title>{escape_xml(span.text)}</title>{draw_shape(points, size, f"edge {pen.fill_class(span)}")}')
-            if not (span.is_mark and points[1:]):
+            is_line = span.is_mark and len(points) == 2             # a thin bar without a sign
+            shape = draw_shape(points, size / 2 if is_line else size, f"edge {pen.fill_class(span)}")
+            pen.parts.append(f"<g><title>{escape_xml(span.text)}</title>{shape}")
+            if not is_line:
                 pen.draw_text_on_colour(x, y + size * 0.45, span, span.shape or span.short or span.text[:2], int(size * 1.35))
             pen.parts.append("</g>")
             pen.merge_parts(start)

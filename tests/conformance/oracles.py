@@ -124,6 +124,22 @@ class Reversi(Spiel):
             self.state.apply_action(self.PASS)
 
 
+class DotsAndBoxes(Spiel):
+    """The oracle numbers the horizontal lines first, row by row from the top, and then the vertical lines."""
+
+    name = "dots_and_boxes"
+    SIDE = 5
+    settings = {"num_rows": SIDE, "num_cols": SIDE}
+
+    def spelling(self, action: int) -> str:
+        side = self.SIDE
+        if action < side * (side + 1):
+            row, column = divmod(action, side)
+            return f"edge={'abcde'[column]}{side - row}-n" if row < side else f"edge={'abcde'[column]}1-s"
+        row, column = divmod(action - side * (side + 1), side + 1)
+        return f"edge={'abcde'[column - 1]}{side - row}-e" if column else f"edge=a{side - row}-w"
+
+
 class Kalah(Spiel):
     """The oracle numbers pits counterclockwise from 1.
 

@@ -11,15 +11,16 @@ from ludoglot.engine.testing.perft import count_perft
 from shared_games import RULES, shared
 from tmp_files import bench
 
-from .oracles import Amazons, Draughts, Go, Kalah, LinesOfAction, Morris, Oware, Reversi, compare_random_game
+from .oracles import Amazons, DotsAndBoxes, Draughts, Go, Kalah, LinesOfAction, Morris, Oware, Reversi, compare_random_game
 
-GAMES = {"amazons": Amazons, "english-draughts": Draughts, "go": Go, "kalah": Kalah,
+GAMES = {"amazons": Amazons, "dots-and-boxes": DotsAndBoxes, "english-draughts": Draughts, "go": Go, "kalah": Kalah,
          "lines-of-action": LinesOfAction, "nine-mens-morris": Morris, "oware": Oware, "reversi": Reversi}
 # Options that match the rules of the independent engine.
 OPTIONS = {"nine-mens-morris": {"patience": "long"}}
 # By game, the numbers of lines after one decision, two decisions, and so on.
 PERFT_COUNTS = {
     "amazons": [4, 80, 2176],
+    "dots-and-boxes": [60, 3540],
     "english-draughts": [7, 49, 302, 1469],
     "kalah": [6, 35, 185, 942, 4690],
     "lines-of-action": [36, 1244],
