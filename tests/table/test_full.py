@@ -527,12 +527,12 @@ def test_events_between_two_pawns_get_more_than_two_lines(play_on_full_screen):
     assert len(told) >= 3 and "Player 2" in told[-1], told
 
 
-def test_mats_become_rows_if_they_need_more_lines_than_there_are(played):
+def test_mats_become_rows_if_they_need_more_lines_than_there_are(play_on_full_screen):
     """On a low screen, five animals as mats hid the other players' animals. As rows, all are in sight."""
     desk = Desk("evolution", [HUMAN] * 3, seed=5)
     for _ in range(7):
         list(desk.table.take_automatic())
         desk.table.play(desk.table.position.decision.options[0])
-    shown = {lines: played(desk, 100, lines, [])[0] for lines in (35, 60)}
+    shown = {lines: play_on_full_screen(desk, 100, lines, [])[0] for lines in (35, 60)}
     assert "Food / needs: 0/1" in shown[60] or "╭─ animal 1 " in shown[60]
     assert "╭─ animal 1 " not in shown[35] and len(re.findall(r"│ animal \d+!? +\d/\d ", shown[35])) > 5, shown[35]
