@@ -121,15 +121,16 @@ class ReportPage:
         said = self.sentences.comparison_sentences(self.report.verdict)
         return self.section_html("report.changed", f'<div class="answer">{paragraphs_html(said)}</div>')
 
-    def seat_names(self) -> list[str]:
-        return [self.narrator.player_name(seat) for seat in range(self.main.players)]
+    def team_names(self) -> list[str]:
+        """Returns the names of the players of each team. Without teams, these are the names of the players."""
+        return [self.narrator.team_name(team[0]) for team in self.main.teams]
 
     def winners_section(self) -> str:
         said = self.text("report.winners.alt")
         drawn = (
             self.figure_html(
                 self.plots.draw_shares(
-                    [self.words.list([self.narrator.player_name(seat) for seat in team]) for team in self.main.teams],
+                    self.team_names(),
                     [[one.win_share(team[0]) for team in one.teams] for one in self.ended],
                     said,
                     self.text("axis.percent"),
@@ -173,27 +174,27 @@ class ReportPage:
         if not self.main.has_scores:
             return ""
         said = self.text("report.points.alt")
-        values = [[[game.scores[seat] for game in one.complete_games] for seat in range(one.players)] for one in self.ended]
+        values = [[[game.scores[team[0]] for game in one.complete_games] for team in one.teams] for one in self.ended]
         return self.section_html(
             "report.points",
-            self.figure_html(self.plots.draw_boxes(self.seat_names(), values, said, self.text("axis.points")), said),
+            self.figure_html(self.plots.draw_boxes(self.team_names(), values, said, self.text("axis.points")), said),
             self.join_per_ruleset(self.points_html),
         )
 
     def points_html(self, figures: GameStatistics) -> str:
-        """Returns the points of each seat, with a table of their sources if there are several."""
+        """Returns the points of each seat or team, with a table of their sources if there are several."""
         if not figures.complete_games:
             return ""
-        each = [DistributionSummary.from_values([game.scores[seat] for game in figures.complete_games]) for seat in range(figures.players)]
+        each = [DistributionSummary.from_values([game.scores[team[0]] for game in figures.complete_games]) for team in figures.teams]
         told = [
             self.words.range_text(
-                "report.points.seat",
-                name=self.narrator.seat_value(seat),
+                "report.points.team" if len(team) > 1 else "report.points.seat",
+                name=self.sentences.team_value(team) if len(team) > 1 else self.narrator.seat_value(team[0]),
                 mean=self.sentences.format_number(spread.mean),
                 low=int(spread.low),
                 high=int(spread.high),
             )
-            for seat, spread in enumerate(each)
+            for team, spread in zip(figures.teams, each)
         ]
         parts = figures.mean_terms if len(figures.mean_terms) > 1 else self.report.sources[self.report.figures.index(figures)]
         if len(parts) < 2:
@@ -201,12 +202,14 @@ class ReportPage:
         if parts is not figures.mean_terms:
             told.append(self.text("report.points.followed", n=min(MAX_REPLAYED_GAMES, len(figures.complete_games))))
         rows = [
-            [capitalize_first(self.sentences.source_name(name)), *map(self.sentences.format_number, values)]
+            [capitalize_first(self.sentences.source_name(name)), *(self.sentences.format_number(values[team[0]]) for team in figures.teams)]
             for name, values in parts.items()
         ]
-        return paragraphs_html(told) + html_table([self.text("report.column.source"), *self.seat_names()], rows)
+        return paragraphs_html(told) + html_table([self.text("report.column.source"), *self.team_names()], rows)
 
     def leads_section(self) -> str:
+        if len(self.main.teams) == 1:                              # nobody can lead
+            return ""
         return self.section_html("report.leads", self.join_per_ruleset(lambda figures: paragraphs_html(self.lead_lines(figures))))
 
     def lead_lines(self, figures: GameStatistics) -> list[str]:

@@ -27,6 +27,7 @@ from ludoglot.engine.lab.runner import PlanRun, run_inline
 from ludoglot.engine.lab.significance import binomial_p_value, holm_test
 from ludoglot.engine.narration.narrator import Narrator
 from pyarrow import parquet
+from shared_games import TOYS, shared
 
 from .conftest import load_rules
 
@@ -51,8 +52,9 @@ def render_page(rules: tuple[RulesetSpec, ...], count: int, lang: str = "en") ->
     changes = compute_choice_shifts(seen[0], seen[1]) if plan.is_comparison else []
     packs = [{pack.name: pack.data["set"] for pack in get_loaded_game(one).ruleset.source.packs} for one in rules]
     told = ReportSentences(Narrator(game, words), plan)
+    figures = [GameStatistics(rules[0].players, games) for games in seen]
     return render_report(
-        ReportData(told, [GameStatistics(2, games) for games in seen], compute_choice_values(seen[0]), looks.verdict, changes, packs)
+        ReportData(told, figures, compute_choice_values(seen[0]), looks.verdict, changes, packs)
     )
 
 
@@ -264,3 +266,13 @@ def test_players_who_lose_together_have_not_won():
     games = [GameResult(n, 10, ranks=[1, 1] if n < 3 else [2, 2], teams=[[0, 1]]) for n in range(10)]
     figures = GameStatistics(2, games)
     assert figures.win_share(0).hits == figures.win_share(1).hits == 3 and figures.tie_count == 0
+
+
+def test_page_shows_each_team_once():
+    """The points of partners are the same, so two teams of two have two sentences, and a team of all cannot lead."""
+    pairs, crew = (
+        " ".join(PageTexts(render_page((RulesetSpec(str(TOYS / name), players, meaning=shared(name, players).fingerprint),), 6)).texts)
+        for name, players in (("whistle", 4), ("lifeboat", 2)))
+    assert len(re.findall(r"Player \d and Player \d won \d games? together", pairs)) == 2 and "With equal chances" in pairs
+    assert len(re.findall(r"Player \d and Player \d scored [\d.]+ points together", pairs)) == 2
+    assert "Player 1 and Player 2 won" in crew and "With equal chances" not in crew and "Does a lead last" not in crew
