@@ -131,7 +131,7 @@ def fill_hex(canvas: Canvas, lines: list[tuple[int, int, int]], spot: BoardCell,
     tokens, left = arrange_tokens(lines, spot, paint, ground, spot)
     if left and spot.target:
         most = [(caption, sorted(line, key=lambda span: -(span.amount or 1))) for caption, line in spot.contents]
-        for less in (spot, *([replace(spot, ground=None)] if ground is not None else [])):
+        for less in (spot, *([replace(spot, ground=None)] if ground is not None and paint.has_surfaces else [])):
             if left:
                 tokens, left = arrange_tokens(lines, spot, paint, ground, less, bare=True)
         for less in (replace(spot, label=""), replace(spot, label="", contents=most), replace(spot, label="", contents=most, ground=None)):
@@ -203,7 +203,7 @@ def arrange_tokens(lines: list[tuple[int, int, int]], spot: BoardCell, paint: St
     if cell.label:
         label = StyledText(spot.label, "dim", changed=spot.changed)
         fits = add_token(paint.words(label), paint.style(label, ground=on), 0)
-        left += [label] if not fits and spot.target and not bare else []       # try again without brackets
+        left += [label] if not fits and spot.target else []          # try again with fewer parts
     if cell.ground is not None:
         add_token(paint.sign(cell.ground), paint.style(StyledText("") if on is not None else cell.ground, ground=on), 0)
     for sign in cell.signs:

@@ -9,7 +9,7 @@ from rich.constrain import Constrain
 from rich.text import Text
 
 from .board_graph import draw_graph_board
-from .board_hex import draw_hex_board
+from .board_hex import OVERFLOW_SIGN, draw_hex_board
 from .board_lattice import draw_lattice_board
 from .board_pits import draw_pit_board
 from .board_square import draw_square_board
@@ -58,7 +58,8 @@ class BoardRenderer(LineRenderer):
         if canvas is None or canvas.width > room:
             return Group(*(Text(line) for line in board_lines(panel, room)))
         wide = max(min(room, LEGEND_COLUMNS), canvas.width)
-        said = [Text(f"{label}: ").append_text(self.line_text(line)) for label, line in missing]
+        said = [Text(f"{label} {OVERFLOW_SIGN} ").append_text(self.line_text([with_amount_in_words(span) for span in line]))
+                for label, line in missing]
         if 0 < self.high < canvas.height + len(said) + 2:
             said = list(FlowText(said, "   ").lines(wide)) if said else []
         if self.cut and panel.shape != "square" and 0 < self.high < canvas.height + len(said) + 2:
@@ -94,3 +95,8 @@ class BoardRenderer(LineRenderer):
             if self.paint.pointed:
                 canvas.mark_clickable(at, y, len(self.paint.sign(shown)), spot.label, spot.target)
         return canvas
+
+
+def with_amount_in_words(span: StyledText) -> StyledText:
+    """Returns a part whose text has its amount, even if it is one."""
+    return span if span.amount is None else replace(span, text=span.words_with_amount, amount=None)
