@@ -35,17 +35,20 @@ class RulesEntry:
 
 
 @contextmanager
-def exempt_from_collection() -> Iterator[None]:
+def exempt_from_collection(has_dropped_rules: bool) -> Iterator[None]:
     """Exempts the objects that exist afterwards from garbage collection.
 
-    Rules are large. Each full collection would go through all of them, and delay every table."""
-    gc.unfreeze()                                                  # rules that were dropped since
+    Rules are large. Each full collection would go through all of them, and delay every table. So there is one only
+    after rules were dropped."""
+    if has_dropped_rules:
+        gc.unfreeze()
+        gc.collect()
     gc.disable()
     try:
         yield
     finally:
         gc.enable()
-        gc.collect()
+        gc.collect(0)                                              # what loading has left over
         gc.freeze()
 
 
@@ -67,11 +70,12 @@ class RulesCache:
         with self.lock:
             entry = self.found.setdefault(key, RulesEntry())
             self.found.move_to_end(key)
+            has_dropped_rules = len(self.found) > MAX_RULES
             while len(self.found) > MAX_RULES:
                 self.found.popitem(last=False)
         with entry.lock:
             if entry.loaded is None:
-                with exempt_from_collection():
+                with exempt_from_collection(has_dropped_rules):
                     entry.loaded = load_rules("en", game, players, chosen, restore_packs(house))
             return entry.loaded, entry.lock
 
