@@ -139,8 +139,8 @@ def test_options_with_a_common_prefix_share_a_paragraph():
 def test_shortened_previews_suggest_the_options_command():
     desk, question = ask_first_question("hex", 2)
     next_one = "Béla may defend herself, which is told in so many words that there is no room for it here"
-    hint = preview_of_texts("Anna +2 points", text_change(next_one, kind="next"))
-    question.hints = {one.option.code: hint for one in question.choices[:14]}
+    question.hints = {one.option.code: preview_of_texts(f"Anna +{n} points", text_change(next_one, kind="next"))
+                      for n, one in enumerate(question.choices[:14])}               # different ones, which do not share a line
     question.choices, question.always = question.choices[:14], []
     lines = OptionLayout(desk.session, question, 80).lay_out(17, 17).lines
     assert any(line.endswith("…") for line in lines) and lines[-1] == "Type “options” to see the rest where a line ends in “…”."

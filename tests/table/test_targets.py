@@ -36,7 +36,7 @@ def test_narrow_cell_shows_number_and_contents_before_its_name():
     canvas = Canvas()
     assert fill_hex(canvas, [(0, 0, 7), (0, 1, 7)], spot, StyleResolver(Theme(), True, False)) == []
     drawn = ["".join(canvas.spots.get((y, x), " ")[0] for x in range(7)).split() for y in (0, 1)]
-    assert drawn == [["[12]", "f"], ["A12"]]
+    assert drawn == [["12", "-3,3"], ["f", "A12"]]
 
 
 @pytest.mark.long
