@@ -131,7 +131,8 @@ def fill_hex(canvas: Canvas, lines: list[tuple[int, int, int]], spot: BoardCell,
     tokens, left = arrange_tokens(lines, spot, paint, ground, spot)
     if left and spot.target:
         most = [(caption, sorted(line, key=lambda span: -(span.amount or 1))) for caption, line in spot.contents]
-        for less in (spot, *([replace(spot, ground=None)] if ground is not None and paint.has_surfaces else [])):
+        plain = [replace(spot, ground=None)] if ground is not None and paint.has_surfaces else []
+        for less in (spot, *plain):
             if left:
                 tokens, left = arrange_tokens(lines, spot, paint, ground, less, bare=True)
         for less in (replace(spot, label=""), replace(spot, label="", contents=most), replace(spot, label="", contents=most, ground=None)):

@@ -15,8 +15,9 @@ from .terminal_harness import HUMAN, Desk
 
 def draw_row(width: int, **more: Any) -> list[str]:
     """Returns a row of seven hexagons with a terrain and two kinds of pieces, drawn without edges."""
-    ground, pieces = StyledText("forest", "Terrain.forest", short="fo"), [StyledText(f"Player {n}", short="ABC"[n], amount=n) for n in (1, 2)]
-    cells = [BoardCell(f"{letter}3", (x, 0), ground, [("Herds", pieces)], **more) for x, letter in enumerate("abcdefg")]
+    ground = StyledText("forest", "Terrain.forest", short="fo")
+    pieces = [StyledText(f"Player {n}", short="ABC"[n], amount=n) for n in (1, 2)]
+    cells = [BoardCell(f"{name}3", (x, 0), ground, [("Herds", pieces)], **more) for x, name in enumerate("abcdefg")]
     theme = theme_of(Desk("dominant-species", [HUMAN] * 2).table.game)
     blocks = TerminalRenderer(theme, width, "truecolor", True, 8).iter_blocks([BoardPanel("Map", "hex", True, cells)])
     return [re.sub(r"\x1b\[[\d;]*m", "", line) for block in blocks for line in block]
