@@ -6,6 +6,7 @@ import pytest
 from ludoglot.engine.i18n import game_localizer
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.position import Game
+from ludoglot.engine.rulebook.components import describe_board, describe_coordinates
 from ludoglot.engine.table_view.inspect_item import ItemInspector
 from shared_games import shared
 
@@ -53,3 +54,11 @@ def test_a_cell_says_what_is_on_its_edges():
     (cell,), (edge,) = about.names.find_exact("a1"), about.names.find_exact("a1-ne")
     assert "On its edges: a1-n (Player 2)." in about.describe(cell)
     assert about.describe(edge)[-1].startswith("Neighbours: a1") and "b1" in about.describe(edge)[-1]
+
+
+def test_rulebook_counts_edges_and_explains_their_names():
+    game = shared("dots-and-boxes", 2)
+    narrator = Narrator(game, game_localizer("en", game.ruleset.id, game.ruleset.folder, {}), None)
+    board = game.model.boards["paper"]
+    assert "Its 60 edges can hold things, too." in describe_board(board, narrator)
+    assert describe_coordinates(board, narrator).endswith("Example: a1-n.")
