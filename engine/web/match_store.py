@@ -20,7 +20,7 @@ from .live_match import LiveMatch, start_match
 from .rules_cache import RulesCache
 from .storage import StaleSequenceError, Storage, TableRecord
 
-MAX_MATCHES = 200                           # in memory
+MAX_MATCHES = 500                           # in memory
 
 
 class NoTableError(MessageError):
