@@ -5,24 +5,23 @@ other options lead to a further choice first. They would look like a reason to g
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..i18n import DeferredMessage
 from ..position.options import DECLINE
 from .lookahead import LookaheadResult
-from .preview_change import Certainty, PreviewChange, common_to_all
+from .preview_change import Certainty, ChangesByOption, PreviewChange, common_to_all
+from .preview_parts import OutcomeChanges
 
-if TYPE_CHECKING:
-    from .preview_texts import ChangesByOption, OptionPreviews
+ReplyChanges = Callable[[LookaheadResult], list[PreviewChange] | None]           # the changes of an outcome if the others decline
 
 
 class Baseline:
     """The changes that come by themselves after one decision, if the player declines and nobody else does anything."""
 
-    def __init__(self, previews: OptionPreviews, outcomes: Mapping[int, LookaheadResult]) -> None:
-        self.previews, self.outcomes = previews, outcomes
+    def __init__(self, previews: OutcomeChanges, reply_changes: ReplyChanges, outcomes: Mapping[int, LookaheadResult]) -> None:
+        self.previews, self.reply_changes, self.outcomes = previews, reply_changes, outcomes
 
     def take(self, said: ChangesByOption, declined: ChangesByOption) -> list[PreviewChange]:
         """Removes the changes that come by themselves from all options, and returns them.
@@ -33,7 +32,7 @@ class Baseline:
             return []
         own = [*filter(is_automatic, said[DECLINE]), *declined.get(DECLINE, ())]
         own = [change for change in own if change not in common_to_all(own, said.values())]
-        replies = {code: self.previews.reply_changes(outcome) for code, outcome in self.outcomes.items() if code != DECLINE} if own else {}
+        replies = {code: self.reply_changes(outcome) for code, outcome in self.outcomes.items() if code != DECLINE} if own else {}
         found = [change for change in own if self.comes_by_itself(change, said, replies)]
         says = {change.says for change in found}
         for some in (said, declined) if says else ():

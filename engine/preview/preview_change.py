@@ -74,6 +74,9 @@ class PreviewChange:
         return words.clause(self.says) + ELLIPSIS_SUFFIX * self.cut
 
 
+ChangesByOption = dict[int, list[PreviewChange]]                   # by option code
+
+
 def common_to_all(changes: Iterable[PreviewChange], others: Iterable[Iterable[PreviewChange]]) -> list[PreviewChange]:
     """Returns those of `changes` that all `others` contain."""
     sets = [*map(frozenset, others)]

@@ -45,14 +45,12 @@ from .lookahead import LookaheadResult
 from .option_preview import OptionPreview, join_clauses
 from .potential import PotentialValues
 from .preview_budget import ON_DEMAND_FACTOR, OPTIONS_PER_BUDGET
-from .preview_change import Certainty, PreviewChange, common_to_all
+from .preview_change import Certainty, ChangesByOption, PreviewChange, common_to_all
 from .preview_parts import OutcomeChanges
 from .tracked_values import ValueChange, ValueKey
 from .unknown_values import MASKED
 
 MAX_CONTINUATION_CHARS = 80                           # next to an option
-
-ChangesByOption = dict[int, list[PreviewChange]]
 
 
 class OptionPreviews(OutcomeChanges):
@@ -91,7 +89,7 @@ class OptionPreviews(OutcomeChanges):
                 break
         always = common_to_all(said[codes[0]], said.values()) if len(codes) > 1 else []
         declined, silent = self.preview_replies(outcomes, found, said)
-        baseline = Baseline(self, outcomes).take(said, declined)
+        baseline = Baseline(self, self.reply_changes, outcomes).take(said, declined)
         self.budget.extend(self.budget.CONTINUATIONS, many)
         declined = self.compare_declined(outcomes, declined, silent)
         anyway = common_to_all(next(iter(declined.values())), declined.values()) if len(declined) == len(codes) > 1 else []

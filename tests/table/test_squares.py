@@ -81,7 +81,7 @@ def test_full_cell_continues_in_the_next_line():
 def test_contents_without_room_are_listed_below_the_board():
     chart = make_board(8, 1, c1=make_cubes("red", "blue", "green", "yellow"), d1=[StyledText("lighthouse")])
     lines = render_lines(chart, 40)
-    assert "c1: yellow 5" in lines and "d1: lighthouse" in lines
+    assert "c1 + yellow 5" in lines and "d1 + lighthouse" in lines
     assert any("│li…" in line for line in lines) and any("|li+" in line for line in render_lines(chart, 40, utf=False))
 
 
