@@ -14,10 +14,11 @@ The names in `__all__` stay the same from one version to the next. `ludoglot.api
 from ..position.ranking import Rank
 from .bots import BOTS, Hint, Rating
 from .errors import ApiError
-from .loading import Game, load, resume, vector
+from .loading import Game, load, resume
 from .match import Bot, Match, View
 from .option import Option
 from .pickles import register
+from .vector import vector
 
 register()
 __all__ = ["BOTS", "ApiError", "Bot", "Game", "Hint", "Match", "Option", "Rank", "Rating", "View", "load", "resume", "vector"]
