@@ -22,8 +22,9 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from .loading import Game, vector
+from .loading import Game
 from .returns import MAX_MATCH_DECISIONS
+from .vector import vector
 
 Observations = dict[str, npt.NDArray[Any]]
 Infos = dict[str, Any]
