@@ -88,7 +88,7 @@ def test_too_high_board_is_drawn_without_cell_sides(game):
     lines = [line.strip("│") for line in render_terminal(panels, theme_of(played), 80, None, height=30)]
     assert 0 < len(lines) <= 30 and "╲" not in "".join(lines)
     said = " ".join(lines).split()
-    assert "l17: Herds that cannot reproduce any more this turn 2" in [line.strip() for line in lines]
+    assert "l17 + Herds that cannot reproduce any more this turn 2" in [line.strip() for line in lines]
     assert all(spot.label in said for spot in spots)
     for spot in spots:                                             # the contents of a cell are below its label
         if spot.pieces:
