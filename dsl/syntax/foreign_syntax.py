@@ -21,10 +21,6 @@ FOREIGN_TYPES = {
 # Patterns over whole lines, each with the equivalent of its match in this language.
 FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
     (r"^\s*(?://|--)(?= ).*$|/\*.*$|//\s*[^\W\d]\w*\s+(?!(?:if|and|or|otherwise|where|by|in)\b)\w+.*$", "#"),
-    (r"\brepeat\s+while\s+([^:]+?)(?=\s*:)", r"rounds until not (\1)"),
-    (r"^\s+(?:repeat\s+)?until\s+([^:]+?)(?=\s*:)", r"rounds until \1"),
-    (r"\bwhile\s+not\s+([^:]+?)(?=\s*:)", r"rounds until \1"),
-    (r"\bwhile\s+([^:{]+?)(?=\s*[:{])", r"rounds until not (\1)"),
     (rf"\bfor\s+({NAME})\s+in\s+([^:]+?)\s+until\s+([^:]+?)(?=\s*:)", r"rounds of \1 in \2 until \3"),
     (rf"\bfor\s+({NAME})\s*=\s*(\w+)\s+to\s+(\w+)", r"for \1 in \2..\3"),
     (r"\bfor\s+each\b", "for"),
@@ -59,6 +55,12 @@ FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant)
     (r"(?<!=)=\+", "+="), (r"(?<!=)=-(?=\s)", "-="),
     (r"^\s*(?:if|elif|else|for|while|proc|phase|repeat|rounds|function)\b[^{]*(\{)", ":"),
 )]
+CONDITIONAL_LOOP = re.compile(
+    r"(?:^\s*|(?<=:)\s*)(?P<head>(?:(?:repeat|loop|rounds|do)\s+)?(?:while|mentre|mientras)|(?:^\s+)?(?:(?:repeat|loop|do)\s+)?until)\b"
+    r"\s*(?P<condition>\S.*)$")
+RETURNING_DEF = re.compile(
+    rf"(?P<head>def\s+{NAME}\s*(?:\([^()\n]*\))?)\s*(?:->[^:{{\n]*)?(?:[:{{]\s*|=[ \t]*\n\s*)return[ \t]+(?P<value>[^\n]+)$")
+SINGLE_TYPE = re.compile(r"[(\[]\s*([A-Z]\w*|int|bool)\s*[)\]]")
 LOOP_PREPOSITION = re.compile(rf"\b(?:for|choose)\s+(?:{NAME}\s*,\s*)*{NAME}\s+(of|from)\b")
 COMPARISON_FOR_ASSIGNMENT = re.compile(r"^\s+(?:let\s+)?[\w.\[\], ]+?\s*(==)(?!.*:)")
 INLINE_BLOCK = re.compile(r":\s*(if|for|repeat|rounds|choose\b(?=.*:\s))\b|\S\s+(else|elif)\b(?=.*:)")
@@ -104,17 +106,66 @@ NO_OP_STATEMENTS = {"pass": "leave_out", "continue": "invert_condition"}
 
 # foreign syntax -> key of a hint
 IDIOM_HINTS = {re.compile(pattern): key for pattern, key in (
-    (r"==$", "equals_compares"), (r"(?:repeat\s+)?(?:while|mentre|mientras)\b", "until_inverts"),
+    (r"==$", "equals_compares"), (r"(?:(?:repeat|loop|rounds|do)\s+)?(?:while|mentre|mientras)\b", "until_inverts"),
     (r"for\b.*\buntil\b", "for_without_until"),
 )}
 
 
-def find_idiom_hint(typed: str) -> str | None:
+def find_idiom_hint(typed: str, meant: str = "") -> str | None:
     """Returns the key of the hint that explains foreign syntax, or None."""
+    if meant.startswith("repeat n until "):
+        return "repeat_needs_limit"
     return next((key for pattern, key in IDIOM_HINTS.items() if pattern.match(typed)), None)
 
 
-def find_foreign_line(line: str, words: set[str]) -> tuple[str, int, str, str] | None:
+def strip_outer_brackets(condition: str) -> str:
+    """Returns a condition without brackets that enclose it as a whole: `a < 3` for `((a < 3))`."""
+    while condition.startswith("(") and find_at_depth_zero(condition, "") == len(condition):
+        condition = condition[1:-1].strip()
+    return condition
+
+
+def find_at_depth_zero(text: str, pattern: str) -> int | None:
+    """Returns the first offset outside brackets, after the first character, that a pattern matches, or None."""
+    depth = 0
+    for at in range(len(text) + 1):
+        if at and depth == 0 and re.compile(pattern).match(text, at):
+            return at
+        if at < len(text):
+            depth += (text[at] in "([") - (text[at] in ")]")
+    return None
+
+
+def negate_condition(condition: str) -> str:
+    """Returns the opposite of a condition: `c` for `not c`, and `not (a or c)` for `a or c`."""
+    condition = strip_outer_brackets(condition)
+    if condition.startswith("not ") and find_at_depth_zero(condition, r"\b(?:and|or|if)\b") is None:
+        return strip_outer_brackets(condition[4:].strip())
+    return f"not {condition}" if re.fullmatch(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?", condition) else f"not ({condition})"
+
+
+def find_conditional_loop(line: str, is_in_proc: bool) -> tuple[int, str, str] | None:
+    """Returns a `while` or `until` loop in a line, or None: its offset, its text, and its equivalent.
+
+    Only a phase can have `rounds`. In a procedure the equivalent is `repeat n until`."""
+    found = CONDITIONAL_LOOP.search(line)
+    if found is None:
+        return None
+    condition = found["condition"]
+    condition = condition[: find_at_depth_zero(condition, r"\s*(?:[:{]|@\w|$)")].strip()
+    end = found.start("condition") + len(condition)
+    condition = strip_outer_brackets(condition) if found["head"].endswith("until") else negate_condition(condition)
+    at = found.start("head") + len(found["head"]) - len(found["head"].lstrip())
+    return at, line[at:end], f"{'repeat n' if is_in_proc else 'rounds'} until {condition}"
+
+
+def find_returning_def(declaration: str) -> tuple[str, str] | None:
+    """Returns a def with `return` on one line, and its equivalent with `=`, or None if a declaration has another form."""
+    found = RETURNING_DEF.match(re.sub(r"[ \t]*#[^\n]*", "", declaration).strip())
+    return (re.sub(r"\s*\n\s*", " ", found[0]), f"{found['head']} = {found['value'].rstrip(' }')}") if found is not None else None
+
+
+def find_foreign_line(line: str, words: set[str], is_in_proc: bool = False) -> tuple[str, int, str, str] | None:
     """Returns the foreign syntax in a line that cannot be parsed, or None.
 
     The result is the diagnostic code, the column (from 1), the text as written, and its equivalent in this language. The
@@ -122,11 +173,15 @@ def find_foreign_line(line: str, words: set[str]) -> tuple[str, int, str, str] |
     for code, pattern in (("R019", RETURN_STATEMENT), ("R018", NESTED_ELEMENT_TYPE), ("R021", IMPORT_STATEMENT)):
         if (found := pattern.search(line)) is not None:
             group = "pair" if code == "R018" else 1
+            if code == "R018" and (single := SINGLE_TYPE.fullmatch(found[group])) is not None:
+                return "R013", found.start(group) + 1, found[group], single[1]
             return code, found.start(group) + 1, found[group], ""
     head = line.partition(")")[0] if line.startswith(("def", "proc", "phase")) else ""
     for found in (*DECLARED_NAME.finditer(line), *PARAMETER_NAME.finditer(head)):
         if found[1] in words:
             return "R017", found.start(1) + 1, found[1], ""
+    if (loop := find_conditional_loop(line, is_in_proc)) is not None:
+        return "R013", loop[0] + 1, *loop[1:]
     for pattern, meant in FOREIGN_LINES:
         if (found := pattern.search(line)) is not None:
             group = 1 if found.re.groups == 1 and found[1] in (":", "{") else 0

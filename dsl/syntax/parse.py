@@ -22,7 +22,7 @@ from ..diagnostics.source_lines import normalize_source
 from ..languages.registry import BUILTIN_LANGUAGES, keyword_spellings
 from . import tree
 from .expected import describe_expected
-from .foreign_syntax import find_foreign_idiom, find_foreign_line, find_idiom_hint
+from .foreign_syntax import find_foreign_idiom, find_foreign_line, find_idiom_hint, find_returning_def
 from .rule_size import MAX_DECLARATION_LINES, MAX_GAME_LINES, is_declaration_too_long, report_excess_lines
 
 HERE = Path(__file__).parent
@@ -323,9 +323,13 @@ def _report_foreign_syntax(error: UnexpectedInput, chunk: str, path: str, findin
         findings.add("R014", SourceSpan(path, line, column, column + 1))
     elif token is None and error.char == ";":                      # type: ignore[attr-defined]
         findings.add("R015", SourceSpan(path, line, column, column + 1))
-    elif (of_line := find_foreign_line(text, set(keywords(language)["words"].values()))) is not None:
+    elif (returning := find_returning_def(chunk)) is not None:
+        start = chunk[: len(chunk) - len(chunk.lstrip())].count("\n") + 1
+        findings.add("R013", SourceSpan(path, start, 1, 1 + len(chunk.lstrip().split("\n")[0])), found=returning[0], meant=returning[1])
+    elif (of_line := find_foreign_line(text, set(keywords(language)["words"].values()), chunk.lstrip().startswith("proc"))) is not None:
         code, at, typed, meant = of_line
-        findings.add(code, SourceSpan(path, line, at, at + len(typed)), find_idiom_hint(typed), found=typed, meant=meant)
+        hint = "def_computes" if code == "R019" else find_idiom_hint(typed, meant)
+        findings.add(code, SourceSpan(path, line, at, at + len(typed)), hint, found=typed, meant=meant)
     elif token is not None and token == "==" and "ASSIGN" in (error.accepts or ()):                                # type: ignore[attr-defined]
         findings.add("R013", SourceSpan(path, line, column, column + 2), find_idiom_hint("=="), found="==", meant="=")
     elif token is not None and token == "=" and "CMP" in (error.accepts or ()) and text[column:column + 1] not in ("=", ">"):    # type: ignore[attr-defined]
