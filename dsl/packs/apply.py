@@ -12,7 +12,7 @@ from ..diagnostics.dependency_order import order_by_needs
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..languages.registry import BUILTIN_LANGUAGES
 from ..yaml.clause_index import read_clause_renames
-from ..yaml.schema import validate
+from ..yaml.schema import find_section_hint, validate
 from .bundle import PackBundle, update_clause_names
 from .data_patches import DECLARATION_PATTERN, DataPatcher
 from .manifest import Pack, extract_part, read_pack
@@ -120,16 +120,15 @@ def _apply_texts(pack: Pack, overlay: PackOverlay, claims: ConflictTracker, find
                 overlay.gone_clauses.pop(str(name), None)
         part.data = entries
         validate(part, "clauses", findings)
-    found = [(key, value, path) for key, value, path in iter_by_key(pack, "words")]
+    found = [(key, value, pack.place(*path)) for key, value, path in iter_by_key(pack, "words")]
     for name, document in pack.further.items():
         if name == "messages.yaml":
-            found += [(str(key), value, ()) for key, value in document.data.items()]
-    for key, value, path in found:
-        place = pack.place(*path)
+            found += [(str(key), value, document.place(key)) for key, value in document.data.items()]
+    for key, value, place in found:
         if claims.claim(pack, ("text", key), key, place, value):
             _merge_text(texts, key, value, place)
             if key not in texts.source:
-                findings.add("H012", place, name=key)
+                findings.add("H012", place, hint=find_section_hint("words", key), name=key)
     for key, value, _ in iter_by_key(pack, "nouns"):
         for lang in BUILTIN_LANGUAGES:
             forms = value.get(lang)

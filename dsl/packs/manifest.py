@@ -16,6 +16,7 @@ Path_ = tuple[Any, ...]
 StepOperation = Literal["before", "after", "instead", "head", "drop"]
 # YAML errors that leave one usable value: a duplicate key, and a number with a plus sign
 HARMLESS_YAML_CODES = ("Y006", "Y019", "Y023")
+FURTHER_FILES: dict[str, str | None] = {"messages.yaml": None, "clauses.yaml": "clauses"}      # with their schema
 STEP_OPERATIONS: tuple[StepOperation, ...] = get_args(StepOperation)
 
 
@@ -156,6 +157,11 @@ def remove_invalid_parts(document: LocatedYaml, wrong: list[Path_]) -> bool:
     return True
 
 
+def is_read_file(name: str) -> bool:
+    """Whether Ludoglot reads a file of a pack directory, other than the main file, by this name."""
+    return name in FURTHER_FILES or name.endswith(".rules") or name.startswith(("tests/", "locale/"))
+
+
 def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
     """Reads and validates a pack. Returns None, with diagnostics, if it cannot be applied.
 
@@ -171,8 +177,9 @@ def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
         return None
     pack = Pack(bundle, document)
     before = len(findings.errors)
-    if set(document.data) <= {"house", "for", "for_version", "text", "version"}:
-        findings.add("H010", document.place("house"), name=pack.name)
+    if set(document.data) <= {"house", "for", "for_version", "text", "version"} and not any(map(is_read_file, bundle.files)):
+        meant = next(filter(None, (did_you_mean(name, FURTHER_FILES) for name in bundle.files if name != MAIN_FILE)), None)
+        findings.add_with_suggestion("H010", document.place("house"), meant, name=pack.name)
     replaced = document.data.get("replace")
     for n, name in enumerate(replaced if isinstance(replaced, list) else ()):
         if name not in bundle.files:
@@ -183,7 +190,7 @@ def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
         if len(said) != 1 or ("rules" in given) == (said == ["drop"]):
             findings.add("H011", document.place("steps", n))
     for name, text in bundle.files.items():
-        kind = {"messages.yaml": None, "clauses.yaml": "clauses"}.get(name, "scenario" if name.startswith("tests/") else "")
+        kind = FURTHER_FILES.get(name, "scenario" if name.startswith("tests/") else "")
         if kind == "" or name == MAIN_FILE or not name.endswith(".yaml"):
             continue
         part = parse_yaml(text, bundle.display_path(name), findings)

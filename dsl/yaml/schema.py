@@ -27,6 +27,8 @@ SCHEMA_FOLDER = Path(__file__).parent.parent / "schemas"
 REFERENCE_PATTERN = r'"(\w+)\.json#/'               # from one schema file to another
 
 
+DOTTED_NAME = re.compile(r"\w+(\.[\w\[\]]+)+")
+CLAUSE_NAME = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
 LIMIT_HINTS = {"minimum": "at_least", "maximum": "at_most", "minItems": "at_least_entries", "maxItems": "at_most_entries",
           "minProperties": "at_least_entries", "maxProperties": "at_most_entries", "maxLength": "at_most_characters"}
 
@@ -165,6 +167,8 @@ def _report_violation(
         scalars = [one for one in ("string", "integer", "number", "boolean") if one in types]
         lost = scalars == ["string"] and not isinstance(value, dict | list)
         hint = "did_you_mean" if meant else "unquoted" if plain else "in_quotes" if lost else None
+        if path[:1] == ("nouns",):
+            hint = find_section_hint("nouns", str(path[-1])) or hint
         findings.add("Y012", place, hint=hint, found=_shorten(value), wanted=wanted, meant=meant or "")
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
@@ -181,9 +185,16 @@ def _report_violation(
 
 def hint_for_name(document: LocatedYaml, path: tuple[Any, ...], name: Any) -> str | None:
     """Returns the hint for an invalid name. Among clauses, a dotted name is probably the key of a text."""
-    if not re.fullmatch(r"\w+(\.[\w\[\]]+)+", str(name)):
-        return None
-    return "in_messages" if Path(document.path).name == "clauses.yaml" else "in_words" if path == ("clauses",) else None
+    if Path(document.path).name == "clauses.yaml":
+        return "in_messages" if DOTTED_NAME.fullmatch(str(name)) else None
+    return find_section_hint("clauses", str(name)) if path == ("clauses",) else None
+
+
+def find_section_hint(section: str, key: str) -> str | None:
+    """Returns the hint that names the section of a pack where a key belongs, or None if it may belong in this one."""
+    right = ("clauses" if CLAUSE_NAME.fullmatch(key) else "nouns" if key.startswith("n.") else
+             "words" if DOTTED_NAME.fullmatch(key) and key[0].islower() else section)
+    return {"clauses": "under_clauses", "nouns": "under_nouns", "words": "in_words"}[right] if right != section else None
 
 
 def _shorten(value: Any) -> str:

@@ -6,7 +6,7 @@ has changed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,10 @@ from ...dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_me
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.model.model import GameModel
 from ...dsl.packs.overlay import PackChange, PackOverlay
+from ...dsl.packs.pack_texts import iter_by_key
 from ...dsl.types.boards import parse_span
 from ...dsl.yaml.clause_index import read_clause_index
+from ...dsl.yaml.schema import find_section_hint
 from .check_texts import CLAUSE_PREFIX, OPTION_TEXT_PREFIX, PLAY_TEXT_HEADS, NounFamilies
 from .readers import Text
 from .shared_wording import WordWeights
@@ -58,10 +60,18 @@ def check_keys(overlay: PackOverlay, variant: Variant, english: Mapping[str, Tex
                 or key.split(".")[0] in PLAY_TEXT_HEADS
             ):
                 continue                                           # texts of decisions and events are checked together with their fields
-            findings.add_with_suggestion("W405", overlay.texts.places[key], did_you_mean(key, known), name=key)
-        for key in pack.data.get("nouns") or {}:
-            if str(key)[:1].isupper() and key not in nouns:
-                findings.add_with_suggestion("W405", pack.key_place("nouns", key), did_you_mean(str(key), nouns), name=key)
+            _report_unused_key("words", key, overlay.texts.places[key], known, findings)
+        for key, _, path in iter_by_key(pack, "nouns"):
+            if find_section_hint("nouns", key) or key[:1].isupper() and key not in nouns:
+                _report_unused_key("nouns", key, pack.key_place(*path), nouns, findings)
+
+
+def _report_unused_key(section: str, key: str, place: SourceSpan, known: Iterable[str], findings: DiagnosticList) -> None:
+    """Reports a key under `words` or `nouns` that names nothing, with the section where it belongs or a similar key."""
+    if hint := find_section_hint(section, key):
+        findings.add("W405", place, hint=hint, name=key)
+    else:
+        findings.add_with_suggestion("W405", place, did_you_mean(key, known), name=key)
 
 
 def iter_text_keys(variant: Variant) -> Iterator[str]:

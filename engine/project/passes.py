@@ -10,11 +10,12 @@ from functools import partial
 from typing import Any
 
 from ...dsl.analysis.range_proofs import find_range_writes, find_unproven_ranges
-from ...dsl.diagnostics.diagnostic import DiagnosticList
+from ...dsl.diagnostics.diagnostic import DiagnosticList, Phrase
 from ...dsl.game.notation_config import check_notation, read_notation
 from ...dsl.game.ruleset import compile_variant
 from ...dsl.game.table_config import check_table_config, read_table_config
 from ...dsl.game.variants import VariantChecker
+from ...dsl.types.types import Int
 from ...dsl.yaml.located_yaml import LocatedYaml
 from ..i18n import check_pack_texts
 from ..i18n.check_chance import check_chance
@@ -184,7 +185,17 @@ def check_range_writes(check: GameCheck, findings: DiagnosticList) -> None:
     for doubt in find_unproven_ranges(find_range_writes(before.program), find_range_writes(variant.program)):
         change = overlay.find_change(doubt.now.data) if overlay.find_pack_of_file(doubt.now.at.path) is None else None
         findings.add("W410", doubt.now.at.place, hint="many_games", also=(change.place,) if change is not None else (),
-                     name=doubt.now.state.name, range=doubt.now.state_range, now=doubt.now.amount, before=doubt.before)
+                     name=doubt.now.state.name, range=doubt.now.state_range,
+                     now=describe_amount(doubt.now.amount), before=describe_amount(doubt.before))
+
+
+def describe_amount(amount: Int) -> Int | Phrase:
+    """Returns an amount, as words if it has no upper or lower limit."""
+    if amount.low is None and amount.high is None:
+        return Phrase("amount_any")
+    if amount.high is None:
+        return Phrase("amount_at_least", (("low", str(amount.low)),))
+    return amount if amount.low is not None else Phrase("amount_at_most", (("high", str(amount.high)),))
 
 
 # A stage runs only if the rules and all earlier stages have no errors. The first stage always runs.

@@ -40,6 +40,15 @@ def test_unproved_amounts_are_reported(kiosk, text, found):
     assert find_unproved_assignments(kiosk, text) == found
 
 
+def test_an_amount_without_a_limit_is_described_in_words(kiosk):
+    (kiosk / "kiosk.rules").write_text(RULES.replace("state sold: 0..99", "state sold: 0..99\nstate debt: int"), encoding="utf-8")
+    for amount, said in (("debt", "by any amount, and"), ("max(0, debt)", "by 0 or more, and"), ("min(2, debt)", "by 2 or less, and")):
+        pack = f"steps: [{{after: 'effect[bun]: coins[player]', rules: 'coins[player] += {amount}'}}]"
+        findings = DiagnosticList()
+        check_game(find_game_location(str(kiosk)), [make_pack(pack)], findings)
+        assert [said in one.message() and "range (0..99)." in one.message() for one in findings.items if one.code == "W410"] == [True]
+
+
 def test_repetition_multiplies_the_amount(kiosk):
     (kiosk / "kiosk.rules").write_text(RULES.replace("        sold += 1", "        repeat bonus[2]: sold += 1"), encoding="utf-8")
     assert "repeat bonus" in (kiosk / "kiosk.rules").read_text(encoding="utf-8") and "bonus" in DATA

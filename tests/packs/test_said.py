@@ -55,6 +55,52 @@ def test_texts_for_unknown_keys_are_reported(kiosk_with_texts, text, line, meant
     assert [(one.place.line, one.args["meant"]) for one in told] == ([(line, meant)] if line else [])
 
 
+@pytest.mark.parametrize(("text", "hints"), [
+    ("words: {KI-BUY-05: 'Buy.'}", ["under `clauses`"]),
+    ("words: {n.coin: {sg: coin, pl: coins}}", ["under `nouns`"]),
+    ("words: {n.coin: coin}", ["under `nouns`"]),
+    ("clauses: {n.coin: {sg: coin, pl: coins}}", ["under `nouns`"]),
+    ("clauses: {event.sold: 'Sold.'}", ["under `words`"]),
+    ("nouns: {event.sold: 'Sold.', KI-BUY-05: 'Buy.'}", ["under `words`", "under `clauses`"]),
+    ("nouns: {event.sold: {en: {sg: a, pl: b}}, KI-BUY-05: {en: {sg: a, pl: b}}}", ["under `words`", "under `clauses`"]),
+    ("nouns: {n.coin: {en: {sg: coin, pl: coins}}}", []),
+])
+def test_a_key_in_the_wrong_section_is_reported_with_the_right_one(kiosk_with_texts, text, hints):
+    told = find_findings(kiosk_with_texts, text, "W405", "H012", "Y012", "Y014")
+    assert [one.place.line for one in told] == [3] * len(hints)
+    for one, hint in zip(told, hints):
+        assert (one.hint_text() or "").endswith(hint), one
+
+
+def read_folder_pack(folder, files: dict[str, str]):
+    (folder / "house.yaml").write_text("house: folder\nfor: kiosk\n", encoding="utf-8")
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return read_bundle(folder, DiagnosticList())
+
+
+def test_texts_of_a_folder_pack_are_reported_in_their_own_file(kiosk_with_texts, tmp_path):
+    (tmp_path / "pack").mkdir()
+    bundle = read_folder_pack(tmp_path / "pack", {"messages.yaml": "event.sold: Sold.\nCake.pei.text: Good.\nKI-BUY-05: Buy.\n"})
+    findings = DiagnosticList()
+    check_game(find_game_location(str(kiosk_with_texts)), [bundle], findings)
+    told = [one for one in findings.in_source_order() if one.place.path.startswith(bundle.shown)]
+    assert [(one.code, one.place.path.rpartition("/")[2], one.place.line) for one in told] == [
+        ("W209", "messages.yaml", 1), ("W405", "messages.yaml", 2), ("W405", "messages.yaml", 3)]
+
+
+@pytest.mark.parametrize(("files", "meant"), [
+    ({"messages.yaml": "event.sold: Sold.\n"}, None),
+    ({"more.rules": "def one = 1\n"}, None),
+    ({"mesages.yaml": "event.sold: Sold.\n"}, "messages.yaml"),
+    ({}, ""),
+])
+def test_a_pack_is_empty_only_without_content_in_any_file(tmp_path, files, meant):
+    findings = DiagnosticList()
+    read_pack(read_folder_pack(tmp_path, files), findings)
+    assert [(one.code, one.args["meant"]) for one in findings.items] == ([] if meant is None else [("H010", meant)])
+
+
 CHEAT_PACK = "steps:\n  - after: 'buy: rest'\n    rules: |\n      cheat: coins[player] += 5\n"
 QUESTION_PACK = "rules: |\n  proc give(player) by player:\n      choose cake in Cake\n      tell gave(cake)\n"
 QUESTION_PACK += "steps: [{before: KI-BUY-02, rules: give(player)}]\n"
