@@ -152,7 +152,7 @@ class DataPatcher:
         self.store_value(found[inner], where, value, path)
         self.source.keys[where] = self.pack.key_place(*path)
         self.source.places["house", *where] = self.pack.key_place(*path)
-        self.record_change("add", name, self.pack.key_place(*path))
+        self.record_change("add", name, self.pack.key_place(*path), None, value)
 
     def add_section_entry(self, section: str, name: str, value: Any) -> None:
         """Adds one entry to a section.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,25 +15,19 @@ from ..cli.console import LocalizedConsole, UsageError, render_findings
 from ..cli.loading import load_game
 from ..cli.localized_click import LocalizedGroup, argument, lang_option, option, pack_option
 from ..i18n import LANGUAGES
-from ..i18n.template import capitalize_first
 from ..i18n.text_layout import table_lines, wrap_cells
-from ..library.find import find_game_location, format_path, format_place
-from ..library.load import locate_packs
+from ..library.find import find_game_location, format_path
 
 if TYPE_CHECKING:
     from ...dsl.core.program import Routine
-    from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
-    from ...dsl.packs.manifest import Pack
-    from ...dsl.packs.overlay import PackChange, PackOverlay
+    from ...dsl.diagnostics.diagnostic import Diagnostic
     from ..i18n import Localizer
     from ..library.loaded_game import LoadedGame
-    from ..narration.narrator import Narrator
 
 TRIAL_DECISIONS = 2_000                              # a new pack is played for so many decisions
 UNFINISHED_MARK = "TODO"                               # in texts that the author of a pack must write
 COMMENT_WIDTH = 100
 CITATION = re.compile(r"[ \t]*@[\w-]+(?:[ \t]+@[\w-]+)*")
-LocalizedGame = tuple["LoadedGame", "Localizer"]
 
 packs_command = LocalizedGroup("packs")
 
@@ -64,6 +58,7 @@ def new_command(console: LocalizedConsole, game: str, name: str, card: str | Non
 @lang_option
 @click.pass_obj
 def diff_command(console: LocalizedConsole, game: str, name: str | None, pack_sources: tuple[str, ...]) -> int:
+    from .packs_diff import print_diff
     return print_diff(console, game, [*pack_sources, *([name] if name else [])])
 
 
@@ -255,156 +250,3 @@ def copied_rule_row(row: str, old: str, new: str) -> str:
 def comment_lines(text: str) -> list[str]:
     """Returns a text as lines of a YAML comment."""
     return [f"# {line}" for line in wrap_cells(text, COMMENT_WIDTH)]
-
-
-# ---------------------------------------------------------------- diff
-
-
-def print_diff(console: LocalizedConsole, game: str, pack_sources: list[str]) -> int:
-    """Prints what packs change, one sentence with its place for each change; returns the exit code."""
-    from ..narration.narrator import Narrator
-    packs = locate_packs(pack_sources)
-    if not packs:
-        raise UsageError("cli.missing", name="--pack")
-    before, after = load_game(console, game), load_game(console, game, pack_sources=packs)
-    overlay = after.game.ruleset.source.overlay
-    assert overlay is not None
-    old, new = before.localizer(console.lang), after.localizer(console.lang)
-    narrators = [Narrator(loaded.game, words) for loaded, words in ((before, old), (after, new))]
-    for pack in overlay.packs:
-        console.print_line(console.text("house.changes", name=pack.name))
-        about = pack.data.get("text")
-        about = about.get(console.lang, about.get("en")) if isinstance(about, dict) else about
-        rows: list[tuple[str, SourceSpan | None]] = [(str(about), None)] if about else []
-        rows += [(said, change.place) for change in overlay.changes if change.pack == pack.name
-                 for said in change_sentences(console, change, (before, old), (after, new))]
-        rows += iter_text_changes(console, pack, overlay, *narrators)
-        for said, place in rows:
-            text = f"{said} ({format_place(place.path, place.line)})" if place is not None else said
-            for line in wrap_cells(f"  {text}", console.width, "  "):
-                console.print_line(line)
-    return 0
-
-
-def iter_text_changes(
-    console: LocalizedConsole, pack: Pack, overlay: PackOverlay, before: Narrator, after: Narrator
-) -> Iterator[tuple[str, SourceSpan]]:
-    """Yields a sentence for each clause text that a pack adds, changes, or makes untrue, and for each of its other texts."""
-    for clause, (owner, place) in overlay.struck_clauses.items():
-        if owner == pack.name and (was := before.clause_text(clause)):
-            key = "rulebook.house.void" if clause in overlay.void else "rulebook.house.gone"
-            yield f"{clause}: {console.text(key, packs=[owner], before=was)}", place
-    from ..narration.member_texts import written_member_text
-    for key, (owner, place) in overlay.outdated.items():
-        was = written_member_text(before.game, before.words, *key.removesuffix(".text").split("."))
-        if owner == pack.name and was and overlay.find_outdated_text(key) is not None:
-            yield f"{key}: {console.text('rulebook.house.void', packs=[owner], before=was)}", place
-    for clause, (_, place) in overlay.clauses.items():
-        if overlay.texts.owner.get(f"clause.{clause}") == pack.name:
-            yield text_sentence(console, clause, before.clause_text(clause) or "", after.clause_text(clause) or ""), place
-    for key in map(str, pack.data.get("words") or {}):
-        key_texts = [narrator.words.template(key) if narrator.words.has(key) else "" for narrator in (before, after)]
-        yield text_sentence(console, key, *key_texts), pack.key_place("words", key)
-
-
-def text_sentence(console: LocalizedConsole, name: str, before: str, after: str) -> str:
-    """Returns the sentence about a text that is new (`before` is empty) or different."""
-    return console.text("house.text" if before else "house.says", name=name, after=after, **({"before": before} if before else {}))
-
-
-def change_sentences(console: LocalizedConsole, change: PackChange, before: LocalizedGame, after: LocalizedGame) -> Iterator[str]:
-    """Yields the sentences that describe one change."""
-    match change.kind:
-        case "text":
-            said = [format_text(change.name, *spoken) for spoken in (before, after)]
-            if change.name.rpartition(".")[2] == "name":
-                yield console.text("house.named", before=said[0], after=said[1])
-            else:
-                yield text_sentence(console, text_label(console, change.name, *after), *said)
-        case "set" if named := describe_value_change(console, change.name, before, after):
-            yield console.text("house.set.named", **named)
-        case "set":
-            known = {"before": dump_inline(change.before)} if change.before is not None else {}
-            yield console.text("house.set" if known else "house.set.new", name=change.name, after=dump_inline(change.after), **known)
-        case "step":
-            yield console.text(f"house.step.{change.before}", name=change.name)
-        case "add" | "remove" | "rules" | "replace":
-            loaded, words = before if change.kind == "remove" else after
-            yield console.text(f"house.{change.kind}", name=member_label(console, change.name, loaded, words) or change.name)
-        case _:
-            assert_never(change.kind)
-
-
-def member_label(console: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
-    """Returns what players call a member, with the name of its type: “Drought (card)”. None for other paths."""
-    domain, _, member = path.partition(".")
-    enum = loaded.game.model.enums.get(domain)
-    if enum is None or member not in enum.first_index or not words.has(f"{path}.name"):
-        return None
-    name = capitalize_first(words.noun(path))
-    return console.text("house.member", name=name, kind=words.noun(domain)) if words.has(f"{domain}.name") else name
-
-
-def text_label(console: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str:
-    """Returns the name of the game, option, or member that a text describes, or the path if it has none."""
-    owner = path.rpartition(".")[0]
-    key = f"variant.{owner}.name" if owner else "game.name"
-    return words.text(key) if words.has(key) else member_label(console, owner, loaded, words) or path
-
-
-def format_text(name: str, loaded: LoadedGame, words: Localizer) -> str:
-    """Returns the text of a game, an option, or a member, with its numbers filled in."""
-    from ..i18n.placeholders import text_placeholders
-    domain, _, rest = name.partition(".")
-    model = loaded.game.model
-    if not rest:
-        return words.text("game.text" if name == "text" else "game.name", **text_placeholders(model))
-    if domain in model.options:
-        return words.text(f"variant.{name}", **text_placeholders(model))
-    member = rest.partition(".")[0]
-    known = domain in model.enums and member in model.enums[domain].first_index
-    return words.text(name, **(text_placeholders(model, domain, member) if known else text_placeholders(model)))
-
-
-def describe_value_change(console: LocalizedConsole, path: str, before: LocalizedGame, after: LocalizedGame) -> dict[str, str] | None:
-    """Returns the fields of the sentence about a changed value, in the words of the game.
-
-    None if the game has no words for the path."""
-    label = path_label(console, path, *after)
-    values = [describe_value(console, path, *spoken) for spoken in (before, after)]
-    if label is None or None in values:
-        return None
-    return {"name": label, "before": values[0] or "", "after": values[1] or ""}
-
-
-def path_label(console: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
-    """Returns what players call the value at a path, or None.
-
-    Known are printed values of members, defaults of options, and the number of players."""
-    model = loaded.game.model
-    match path.split("."):
-        case ["players"]:
-            return console.text("column.players")
-        case [option, "default"] if words.has(key := f"variant.{option}.name"):
-            return console.text("house.default", name=words.text(key))
-        case [domain, member, name] if domain in model.enums and member in model.enums[domain].first_index:
-            if words.has(key := f"attribute.{domain}.{name}"):
-                return console.text("house.printed", name=capitalize_first(words.noun(f"{domain}.{member}")), label=words.text(key))
-    return None
-
-
-def describe_value(console: LocalizedConsole, path: str, loaded: LoadedGame, words: Localizer) -> str | None:
-    """Returns the value at such a path as the game displays it, or None."""
-    from ..narration.narrator import Narrator
-    model = loaded.game.model
-    match path.split("."):
-        case ["players"]:
-            low, high = loaded.game.ruleset.source.player_range
-            return console.text("show.players_exact", n=low) if low == high else console.text("show.players", low=low, high=high)
-        case [option, "default"] if option in model.options:
-            return words.option_value_text(option, model.options[option].default)
-        case [domain, member, name] if name in model.enums[domain].attributes and member in model.enums[domain].first_index:
-            enum = model.enums[domain]
-            value = Narrator(loaded.game, words).value(enum.attributes[name], enum.values[name][enum.first_index[member]])
-            return words.value(value) if value is not None and value != [] else console.text("house.nothing")
-    return None

@@ -238,7 +238,7 @@ def test_diff_lists_all_changes_of_a_pack(ludoglot, orchard, tmp_path):
     assert said.code == 0 and "More for all." in told and "Card.harvest.apples is now 5 instead of" in told, said.err
     assert "option.game.card now has a text: “{card}!”." in told
     said = ludoglot("packs", "diff", "dominant-species", "docs/examples/packs/own-ground.yaml")
-    assert "It used to read “You need neither dominate the tile nor have a species on it.”" in " ".join(said.out.split())
+    assert "It used to read “You need neither dominate the tile nor have a species on it”" in " ".join(said.out.split())
 
 
 @pytest.mark.parametrize(("lang", "sentences"), [
@@ -256,6 +256,61 @@ def test_diff_shows_the_names_of_changed_members(ludoglot, tmp_path, rules, lang
     assert "event.lost_element" in told and "Lost!" in told and told.count("{animal}~") == 1      # the new words, and the old ones
     for sentence in sentences:
         assert sentence in told
+
+
+WIDE_PACK = """\
+house: wide
+for: hearts
+set:
+  Card.defaults.points: 0
+  Card.jack_of_diamonds.points: 2
+  Card.jack_of_diamonds.text: {en: "Take it."}
+  text: {en: "Avoid hearts."}
+add:
+  numbers: {bonus_size: 3}
+  options: {late: {values: [false, true], default: false, name: Late}}
+  Way.back: {name: back to yourself, steps: 4}
+place: {Way.back: after across}
+rules: |
+  def first_one(player) where:
+      points[player] > 0
+  def second(player) = bonus_size
+steps:
+  - before: "count_up: way"
+    rules: |
+      points[player_1] += 1
+  - drop: "trick: first_trick"
+nouns:
+  n.point: {en: {sg: mark, pl: marks}}
+  n.gift: {en: {sg: gift, pl: gifts}}
+table:
+  colours: {Card: {jack_of_diamonds: yellow}}
+"""
+
+
+def test_diff_describes_every_section_of_a_pack(ludoglot, tmp_path):
+    (tmp_path / "wide.yaml").write_text(WIDE_PACK, encoding="utf-8")
+    said = ludoglot("packs", "diff", "hearts", str(tmp_path / "wide.yaml")).out
+    told = " ".join(said.split())
+    for sentence in (
+        "New: bonus_size. Its value is 3.", "New: Late. Its values: no, yes.", "Back to yourself (way of passing). Its values: steps: 4.",
+        "(card) now has a text: “Take it”.", "Hearts now reads “Avoid hearts”.", "n.point now reads “mark”. It used to read “point”.",
+        "n.gift now has a text: “gift”.", "has this place in its type: after across.", "The table view changes: colours.",
+    ):
+        assert sentence in told, said
+    assert "0 instead of 0" not in told and ".”." not in told and "Card.jack_of_diamonds.text" not in told
+
+
+def test_diff_shows_the_lines_of_changed_rules(ludoglot, tmp_path):
+    (tmp_path / "wide.yaml").write_text(WIDE_PACK + "replace: |\n  standing player: points[player]\n", encoding="utf-8")
+    rows = ludoglot("packs", "diff", "hearts", str(tmp_path / "wide.yaml")).out.split("\n")
+    changed = [" ".join(row.split()) for row in rows if row.startswith(("    + ", "    - "))]
+    assert changed == [
+        "+ def first_one(player) where:", "+ points[player] > 0", "+ def second(player) = bonus_size",
+        "- standing player: -points[player] @HEA-END-02", "+ standing player: points[player]",
+        "+ points[player_1] += 1", "- first_trick = false",
+    ]
+    assert "    +     points[player] > 0" in rows and "    - first_trick = false" in rows
 
 
 def test_a_missing_game_is_reported_with_the_right_reason(ludoglot):
