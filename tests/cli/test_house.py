@@ -182,9 +182,9 @@ def test_a_copy_has_the_texts_of_the_game(ludoglot, tmp_path, game):
 
 @pytest.mark.long
 def test_the_menu_offers_packs(ludoglot, pack_folder, save_folder, monkeypatch):
-    from .test_menu import typed
+    from .test_menu import run_menu
     (pack_folder / "nine.yaml").write_text("house: nine\nfor: tic-tac-toe\ntext: A game of its own.\nset: {name: Nine}\n", encoding="utf-8")
-    said = typed(monkeypatch, "1\ntic\nAnna\n\n\n1\n\na1\nquit\nquit\n")
+    said = run_menu(monkeypatch, "1\ntic\nAnna\n\n\n1\n\na1\nquit\nquit\n")
     assert "A game of its own." in said and "+ nine" in said and "Nine" in said
 
 
