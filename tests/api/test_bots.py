@@ -38,6 +38,7 @@ def test_the_same_seed_gives_the_same_choice():
     assert len({match.bot("random", seed=seed).spelling for seed in range(20)}) > 5
 
 
+@pytest.mark.long_cases("liars-dice-greedy")
 @pytest.mark.parametrize(("name", "bot"), [("tic-tac-toe", "easy"), ("liars-dice", "greedy"), ("kalah", "random")])
 def test_a_match_of_bots_equals_one_at_the_table(name: str, bot: str, tmp_path, capsys):
     path = tmp_path / "match.ludoglot"

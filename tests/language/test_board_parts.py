@@ -30,6 +30,7 @@ def test_parts_are_where_a_drawing_has_them(name):
         assert table == [tuple(sorted(on_parts(board, kind, function, [n]))) for n in range(len(table))], (kind, function)
 
 
+@pytest.mark.long_cases("pointy", "columns apart")
 @pytest.mark.parametrize("name", ["squares", "pointy", "columns apart"])
 def test_distances_follow_edges(name):
     board = board_of(name)

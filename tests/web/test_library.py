@@ -18,7 +18,7 @@ from ludoglot.engine.web.rendering import render_template
 from ludoglot.engine.web.storage import Storage
 from ludoglot.engine.web.table_page import build_table_page
 
-QUICK = ("hex", "hearts")
+QUICK = ("scopa",)
 VOID_TAGS = ("meta", "link", "input", "br")
 MAX_DECISIONS = 25
 GAMES = [game if game in QUICK else pytest.param(game, marks=pytest.mark.long) for game in list_game_ids()]
