@@ -49,7 +49,7 @@ def test_a_cell_filters_its_edges():
     assert {word for word in told.split() if "-" in word and word[0] in "abc"} == {"b2-se", "c1-s", "c2-ne", "c2-se", "c2-s", "b3-ne"}
 
 
-def test_a_cell_says_what_is_on_its_edges():
+def test_a_cell_lists_the_contents_of_its_edges():
     about = inspector(shared("causeways", 2), a1_n=1)
     (cell,), (edge,) = about.names.find_exact("a1"), about.names.find_exact("a1-ne")
     assert "On its edges: a1-n (Player 2)." in about.describe(cell)

@@ -70,7 +70,7 @@ def test_the_end_of_a_turn_is_no_effect_of_giving_up(seed):
 @pytest.mark.parametrize("lang, said", [
     ("en", "If nobody does anything more: the insect gains 3 points; survival: the insect loses 1 species; Anna wins."),
     ("it", "Se nessuno fa altro: "), ("es", "Si nadie hace nada más: "), ("hu", "Ha senki sem tesz semmi mást: ")])
-def test_what_comes_by_itself_is_one_sentence(lang, said):
+def test_automatic_changes_are_one_sentence(lang, said):
     parts = [text_change("the insect gains 3 points"), text_change("the insect loses 1 species", cause="survival"),
              text_change("Anna wins", kind="end")]
     [line] = common_lines([replace(one, certainty=Certainty.BASELINE) for one in parts], engine_localizer(lang))

@@ -132,7 +132,7 @@ def preferred_amount(option, action: str) -> int:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed, players", [(51, 3), (2, 4)])
-def test_a_planned_pawn_finds_what_the_turn_has_left(seed, players):
+def test_preview_of_a_pawn_counts_sure_losses(seed, players):
     """If nobody else does anything, a disc that Wasteland takes is gone when Depletion and Speciation act."""
     fewer = 0
     for position, narrator, rng in iter_planning_decisions(seed, players, 60):

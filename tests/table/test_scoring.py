@@ -390,7 +390,7 @@ def test_the_fewest_points_win_and_every_display_shows_them_without_a_minus(game
     assert [rank.values[0] for rank in table.position.standing()] == [-n for n in shown], "the values that rules compare stay"
 
 
-def test_a_standing_that_begins_with_a_minus_counts_penalties_even_if_they_can_be_below_zero(tmp_path):
+def test_negated_standing_counts_penalties(tmp_path):
     made = Game(load_ruleset(filled(tmp_path / "golf", {"game.yaml": GAME.replace("mill", "golf"), "golf.rules": RULES.replace(
         "standing player: total(player)", "standing player: -(total(player) - 1)")}), display_path="golf"))
     assert points_sign(made) == -1 and sum(points_by_seat(made.start(1)).values()) == -sum(

@@ -266,7 +266,7 @@ def test_reconnected_browser_gets_the_latest_revision(server):
 # ---------------------------------------------------------------- what is new
 
 
-def test_the_page_marks_what_has_changed_since_the_last_choice(server):
+def test_the_page_marks_changes_since_the_last_choice(server):
     (anna, piero), _ = two_players(server, "chess", spectators="yes")
     anna.play(anna.page.options[0])
     piero.open(piero.page.base)
