@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import sys
+from asyncio import CancelledError
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -71,6 +73,11 @@ class TableServer(uvicorn.Server):
         await super().shutdown(sockets)
 
 
+def is_no_cancellation(record: logging.LogRecord) -> bool:
+    """Whether a log record does not report a request that was cancelled because the server stops."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], CancelledError)
+
+
 def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> None:
     """Runs until it is interrupted. Calls `announce` with the address of the server. Raises MessageError."""
     check_base_url(settings.base_url)
@@ -86,6 +93,7 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
             # Addresses contain invite links, so requests are not logged.
             config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="on", http=TimedProtocol,
                                     ws="none", timeout_graceful_shutdown=SHUTDOWN_SECONDS)
+            logging.getLogger("uvicorn.error").addFilter(is_no_cancellation)
             TableServer(config, site).run(sockets=[listener])
     except KeyboardInterrupt:
         pass                                                       # the way to stop it

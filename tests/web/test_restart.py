@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import time
+from asyncio import CancelledError
 from pathlib import Path
 
 import pytest
@@ -74,3 +76,12 @@ def test_a_local_server_answers_to_its_own_names_only(start_server):
     server = start_server()
     assert Browser(server.url).open("/").status == 200
     assert Browser(server.url).open("/", host="evil.example.org").status == 400
+
+
+@pytest.mark.parametrize("error, is_logged", [(CancelledError(), False), (ValueError("broken"), True), (None, True)])
+def test_requests_that_a_stop_cancels_are_not_logged(error, is_logged):
+    """Uvicorn cancels requests that take longer than the stop, and would print their traceback."""
+    from ludoglot.engine.web.server import is_no_cancellation
+    raised = error and (type(error), error, None)
+    record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 1, "Exception in ASGI application", (), raised)
+    assert is_no_cancellation(record) is is_logged
