@@ -164,13 +164,17 @@ def test_domination_preview_names_points_and_card(game):
 
 
 @pytest.mark.long
-def test_effects_of_later_phases_are_listed_under_their_phase(game):
-    """At the last choice of a turn, the preview shows the tile, and then the effects of Extinction and Survival."""
+def test_effects_of_later_phases_are_shown_once_under_their_phase(game):
+    """At the last choice of a turn, each option shows its tile. Extinction and Survival come anyway, so they are shown once above."""
     def last_pawn(position):
         return not any(position["pawn"].values())
-    _, found = find_previews(game, "dominant-species", 3, 3, "perform[domination].tile", last_pawn)
-    assert found["tile=d4"].line == ("the arachnid gains 3 points; extinction: the arachnid loses 1 species; the insect loses 2 species; "
-                                     "survival: the insect gains 1 point")
+    hints, found = find_previews(game, "dominant-species", 3, 3, "perform[domination].tile", last_pawn)
+    assert found["tile=d4"].line == "the arachnid gains 3 points" and found["decline"].line == ""
+    _, always = hints.preview_all()
+    assert [(change.certainty, change.cause, change.text(hints.narrator.words)) for change in always] == [
+        (Certainty.BASELINE, "extinction", "the arachnid loses 1 species"),
+        (Certainty.BASELINE, "extinction", "the insect loses 2 species"),
+        (Certainty.BASELINE, "survival", "the insect gains 1 point")]
 
 
 @pytest.mark.long
