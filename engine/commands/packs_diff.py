@@ -194,10 +194,11 @@ def format_text(name: str, loaded: LoadedGame, words: Localizer) -> str:
     from ..i18n.placeholders import text_placeholders
     domain, _, rest = name.partition(".")
     model = loaded.game.model
-    if not words.has(f"game.{name}" if not rest else f"variant.{name}" if domain in model.options else name):
+    own = "game.text" if name == "text" else "game.name"
+    if not words.has(own if not rest else f"variant.{name}" if domain in model.options else name):
         return ""
     if not rest:
-        return words.text("game.text" if name == "text" else "game.name", **text_placeholders(model))
+        return words.text(own, **text_placeholders(model))
     if domain in model.options:
         return words.text(f"variant.{name}", **text_placeholders(model))
     member = rest.partition(".")[0]

@@ -77,10 +77,11 @@ def iter_numbers(panel: Panel) -> Iterator[str]:
         yield from (line[0].text[1:-1] for line in lines if line[0].style == TARGET_STYLE)
 
 
-def find_part_label(model: GameModel, typed: str) -> str | None:
-    """Returns the label of the corner or the edge that has this name. None if there is none."""
-    known = (board.parts_of_kind(kind) for board in model.boards.values() for kind in board.part_types)
-    return next((parts.labels[parts.names[typed]] for parts in known if typed in parts.names), None)
+def find_part(model: GameModel, typed: str) -> tuple[str, int] | None:
+    """Returns the corner or the edge that has this name, as its type and number. None if there is none."""
+    known = ((part_type, board.parts_of_kind(kind).names)
+             for board in model.boards.values() for kind, part_type in board.part_types.items())
+    return next(((part_type, names[typed]) for part_type, names in known if typed in names), None)
 
 
 def find_adjacent_places(model: GameModel, typed: str) -> set[tuple[str, int]]:

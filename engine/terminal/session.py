@@ -20,7 +20,7 @@ from ..match.table import MatchTable
 from ..position.points import has_points
 from ..position.position import Decision, RuleError
 from ..project.describe import has_texts
-from ..table_view.option_markers import find_adjacent_places, find_part_label, places_of_option
+from ..table_view.option_markers import find_adjacent_places, find_part, places_of_option
 from .audience import round_of_step
 from .completion import CompletionSource, InputCompletion
 from .offered import refusal_lines
@@ -312,8 +312,8 @@ class Session(PromptScreen):
         place = words.parse_part(normalize(typed))
         meant = question.options_at(find_adjacent_places(model, place))
         if not meant:
-            label = find_part_label(model, place)
-            meant = question.match_answer(typed if label is None else words.part_label(label))
+            part = find_part(model, place)                         # "a1-é" is an edge, and not "a1-e" without its accent
+            meant = question.match_answer(typed) if part is None else question.options_at([part])
             if len(meant) == 1 and self.needs_confirmation(typed, meant[0], question):
                 self.print_message("prompt.sure", typed=typed, option=meant[0].text, token=meant[0].token)
                 return None
@@ -325,7 +325,7 @@ class Session(PromptScreen):
             self.print_message("prompt.which", typed=typed, n=len(meant))
             self.print_options(meant)
         else:
-            self.print_refusal(typed, question)
+            self.print_refusal(typed if find_part(model, place) is None else place, question)
         return None
 
     def match_notation(self, typed: str, question: DecisionPrompt) -> list[PromptOption]:

@@ -19,6 +19,14 @@ def desk_after(*typed: str, lang: str = "en") -> Desk:
     return desk
 
 
+def test_an_accent_distinguishes_the_names_of_edges():
+    """In Hungarian, north is é. An edge that is gone does not stand for the edge in the east, which the rules call e."""
+    desk = Desk("dots-and-boxes", [HUMAN, HUMAN], lines=60, lang="hu", typed=["a1-é", "a1-é", "a1-e", "a1-k"])
+    desk.run()
+    assert [step.option.spelling for step in desk.table.steps] == ["edge=a1-n", "edge=a1-e"]
+    assert desk.text.count("Most nem választható: a1-é.") == 2
+
+
 def inspector(game: Game, **entries: int) -> ItemInspector:
     position = game.start(1)
     cell = game.cells["owner"]
