@@ -46,6 +46,7 @@ def open_table(server, chromium):
             page.goto(link)
             page.fill("input[name=name]", name)
             page.click("main button")
+            page.locator("#table").wait_for()                      # the form has been answered
             pages.append(page)
         pages[0].reload()
         return pages

@@ -145,6 +145,8 @@ function lost(is) {
   if (line) line.hidden = !is;
 }
 
+let retrying = false;
+
 function listen() {
   const source = new EventSource(`${table().dataset.base}/events?revision=${table().dataset.revision}`);
   source.addEventListener("changed", (event) => {
@@ -154,9 +156,13 @@ function listen() {
   source.addEventListener("open", () => lost(false));
   source.addEventListener("error", () => {
     lost(true);
-    if (source.readyState !== EventSource.CLOSED) return;
-    // The server refuses the stream, perhaps because this address has too many.
+    if (retrying) return;
+    retrying = true;
+    // The browser may try again by itself. It does not if the server refuses the stream, for example because this address has too many.
     setTimeout(() => {
+      retrying = false;
+      if (source.readyState === EventSource.OPEN) return;
+      source.close();
       refresh().then(() => lost(false), () => lost(true));
       listen();
     }, 5000);
