@@ -16,7 +16,7 @@ from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
 from ..narration.result_text import describe_result
-from ..position.points import has_points, points_by_seat, points_sign
+from ..position.points import has_points, points_by_seat, points_of_ranks, points_sign
 from ..position.ranking import Rank, team_ranks
 from ..table_view.plain_renderer import render_plain
 from ..table_view.view_model import GridPanel, Line, StyledText
@@ -30,7 +30,7 @@ def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds:
     words = loaded.localizer(lang)
     narrator = Narrator(loaded.game, words, table.setup.names)
     ranks = table.position.standing()
-    points, teams = points_by_seat(table.position), team_ranks(ranks)
+    points, teams = points_of_ranks(table.game, ranks), team_ranks(ranks)
     lines = []
     if not table.over:
         rounds = table.position.rounds
@@ -55,7 +55,8 @@ def standing_lines(table: MatchTable, loaded: LoadedGame, lang: str, max_rounds:
 def common_result_lines(table: MatchTable, narrator: Narrator, rank: Rank) -> list[str]:
     """Returns the result of players who all win or lose together: their points, or whether they won."""
     if has_points(table.game):
-        return [narrator.words.text("breakdown.who", who=narrator.team_name(rank.seat), score=points_by_seat(table.position)[rank.seat])]
+        score = points_of_ranks(table.game, [rank])[rank.seat]
+        return [narrator.words.text("breakdown.who", who=narrator.team_name(rank.seat), score=score)]
     won = list(range(table.game.players)) if rank.rank == 1 else []
     key, fields = describe_result(narrator, won, False)
     return [narrator.words.text(key, **fields)] if table.over else []
@@ -116,8 +117,7 @@ def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, w
     if len(rows) < 2:
         return []
     rows.sort(key=lambda row: -sum(row[1].values()))
-    points = points_by_seat(table.position)
-    totals = {rank.seat: points[rank.seat] for rank in team_ranks(table.position.standing())}
+    totals = points_of_ranks(table.game, team_ranks(table.position.standing()))
     words = narrator.words
 
     def cell(n: int) -> Line:

@@ -25,7 +25,7 @@ from ..bots.rng import decision_rng
 from ..errors import MessageError
 from ..explain.score_breakdown import find_term_source
 from ..position.options import DECLINE, decode_values, find_choice, iter_things
-from ..position.points import points_by_seat, points_sign
+from ..position.points import points_of_ranks, points_sign
 from ..position.position import Decision, Game, Position, RuleError
 from . import MAX_GAME_DECISIONS
 
@@ -252,7 +252,7 @@ class PlayoutRun:
         """Returns the result of a game that reached its end."""
         position, players = self.position, self.game.players
         standing = sorted(position.standing(), key=lambda rank: rank.seat)
-        points, sign = points_by_seat(position), points_sign(self.game)
+        points, sign = points_of_ranks(self.game, standing), points_sign(self.game)
         terms: dict[str, list[int]] = {}
         for term in self.game.module.terms if points else ():
             so_far = terms.setdefault(term_key(term), [0] * players)
@@ -262,7 +262,7 @@ class PlayoutRun:
         kept = player_roles(position)
         return GameResult(
             self.seed, self.number, position.rounds, ranks=[rank.rank for rank in standing],
-            scores=[points[seat] for seat in sorted(points)], terms=terms, chosen=dict(sorted(self.chosen.items())),
+            scores=[*points.values()], terms=terms, chosen=dict(sorted(self.chosen.items())),
             leads=[self.leader_at(mark * self.number) for mark in LEAD_FRACTIONS],
             swaps=sum(one != two for one, two in zip(ahead, ahead[1:])),
             roles={name: whose for name, whose in self.roles.items() if kept.get(name) == whose}, began=self.began,

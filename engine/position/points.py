@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from ...dsl.lowering.score_terms import is_penalty, is_point_score
+from collections.abc import Iterable
+
+from ...dsl.lowering.score_terms import is_penalty
 from .position import Game, Position
+from .ranking import Rank
 
 
 def has_points(game: Game) -> bool:
     """Whether the game counts points. Otherwise its standing only says who has won."""
-    return is_point_score(game.ruleset.program.goals["standing"])
+    return game.module.has_points
 
 
 def points_sign(game: Game) -> int:
@@ -20,7 +23,10 @@ def points_sign(game: Game) -> int:
 
 def points_by_seat(position: Position) -> dict[int, int]:
     """Returns the points of each seat, the best seat first. Empty if the game counts no points. Raises RuleError."""
-    if not has_points(position.game):
-        return {}
-    sign = points_sign(position.game)
-    return {rank.seat: sign * rank.values[0] for rank in position.standing()}
+    return points_of_ranks(position.game, position.standing()) if has_points(position.game) else {}
+
+
+def points_of_ranks(game: Game, ranks: Iterable[Rank]) -> dict[int, int]:
+    """Returns the points of the seats in a standing, in its order. Empty if the game counts no points."""
+    sign = points_sign(game)
+    return {rank.seat: sign * rank.values[0] for rank in ranks} if has_points(game) else {}

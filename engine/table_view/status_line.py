@@ -12,7 +12,7 @@ from ...dsl.types.types import Bool, Int
 from ..narration.headings import headings
 from ..narration.narrator import Narrator
 from ..position.call_stack import current_context
-from ..position.points import points_by_seat
+from ..position.points import has_points, points_of_ranks
 from ..position.position import Position
 from ..position.ranking import team_ranks
 from .view_model import Line, StyledText
@@ -25,13 +25,13 @@ def build_status_line(position: Position, narrator: Narrator, seat: int | None) 
     words = narrator.words
     parts = [[StyledText(words.text("play.round", number=position.rounds), "strong")]] if position.rounds else []
     parts += [[StyledText(name, "strong")] for name in headings(current_context(position.game.module, position.s), narrator)]
-    points = points_by_seat(position)
-    if points:
+    if has_points(position.game):
+        points = points_of_ranks(position.game, team_ranks(position.standing()))
         style = sight.member("Player", 0).style.partition(".")[0]
         members = position.game.model.enums[style].members
         parts += [
             [StyledText(words.text("top.points", who=narrator.team_name(n), score=points[n]), f"{style}.{members[n]}")]
-            for n in sorted(rank.seat for rank in team_ranks(position.standing()))
+            for n in sorted(points)
         ]
     for name in sight.theme.status:
         parts += [
