@@ -46,7 +46,7 @@ from ..core.typing_rules import PLAYER_TYPE
 from ..core.walk import children, walk, write_targets
 from ..diagnostics.diagnostic import DiagnosticList
 from ..types.types import BagOf, Int, MemberOf
-from .results import NO_SECRETS, AnalysisResults, Audience, EffectTable, EntryKey, SecrecyTable, Secret, Secrets
+from .results import NO_SECRETS, Audience, EffectTable, EntryKey, SecrecyTable, Secret, Secrets
 from .visibility_rules import (
     RevealedLocals,
     entry_key,
@@ -75,7 +75,7 @@ def find_secrecy(program: Program, effects: EffectTable, findings: DiagnosticLis
     for value in goal.values if goal is not None else ():
         for state in flow.states_of(flow.label(value))[:1]:
             findings.add("R328", value.at.place, name=state.name)
-    flow.found.open_defs = find_open_defs(program, SecretLabels(program, effects, ChainMap({}, flow.found.secrets)))
+    flow.found.open_defs = find_open_defs(program, build_labels(program, effects, flow.found))
     return flow.found
 
 
@@ -96,9 +96,9 @@ def deciding_state(program: Program, local: LocalVar) -> str | None:
     return enum.decides if enum is not None and enum.kind != "player" and enum.decides in program.states else None
 
 
-def build_labels(facts: AnalysisResults) -> SecretLabels:
+def build_labels(program: Program, effects: EffectTable, secrecy: SecrecyTable) -> SecretLabels:
     """Returns a labeller on finished results. It leaves them unchanged."""
-    return SecretLabels(facts.program, facts.effects, ChainMap({}, facts.secrecy.secrets))
+    return SecretLabels(program, effects, ChainMap({}, secrecy.secrets))
 
 
 class SecretLabels:

@@ -163,7 +163,7 @@ class ExplainChoices(ConditionProbe):
 
     def is_hidden_from_decider(self, node: core.Expr) -> bool:
         """Whether the value of `node` reveals something that the deciding seat may not see just because it decides."""
-        found = build_labels(self.w.facts).label(node)
+        found = build_labels(self.w.facts.program, self.w.facts.effects, self.w.facts.secrecy).label(node)
         return any(secret.owner is None or secret.owner != self.who for secret in found)
 
     def try_source(
