@@ -81,8 +81,8 @@ class _RoutineLowering:
         self.source, self.path, self.found = routine, routine.path, program.resolution
         self.type = program.resolution.type
         self.locals: dict[checked.LocalDecl, n.LocalVar] = {}
-        self.goal: checked.GoalDecl | None = None                  # a goal about teams,
-        self.player = n.LocalVar("player", MemberOf("Player"))     # and its parameter
+        self.team: tuple[checked.LocalDecl, str] | None = None     # in a goal about teams: its name, and the attribute of players
+        self.player = n.LocalVar("player", MemberOf("Player"))     # the parameter of such a goal
 
     def span_at(self, thing: Any) -> n.RuleSpan:
         """Returns the source span of a token or node of this routine."""
@@ -117,8 +117,8 @@ class _RoutineLowering:
         Its parameter is a player. If the goal is about a team, the name of the team becomes an attribute of that player."""
         source = self.source
         if goal.attribute is not None:
-            self.goal = goal
-        player = self.lower_local(goal.subject) if goal.attribute is None else self.player
+            self.team = goal.subject, goal.attribute
+        player = self.lower_local(goal.subject) if self.team is None else self.player
         return Routine(
             self.span_at(source.node), "goal", goal.word, goal.word, None, (player,), None,
             span_of(self.path, _name_token(source.node)), source.cites, values=tuple(map(self.lower_expr, goal.values)),
@@ -204,8 +204,8 @@ class _RoutineLowering:
         """Returns the core of a bare name: a local, a state, a def, a number, an option, or a member."""
         found, ref = self.type(node), self.require_ref(node)
         match ref.kind:
-            case "local" if self.goal is not None and ref.target is self.goal.subject and self.goal.attribute is not None:
-                return n.Attribute(at, found, n.LocalRef(at, self.player.type, self.player), "Player", self.goal.attribute)
+            case "local" if self.team is not None and ref.target is self.team[0]:
+                return n.Attribute(at, found, n.LocalRef(at, self.player.type, self.player), "Player", self.team[1])
             case "local":
                 return n.LocalRef(at, found, self.lower_local(ref.target))
             case "state":
