@@ -83,15 +83,16 @@ def preview_rows(audience: ScreenAudience, question: DecisionPrompt, texts: bool
     for one, following in zip(shown, [*shown[1:], None]):
         hint, line = preview_of(question, one, brief), f"{one.token:>3}  {one.text}"
         preview = f"{arrow_sign(audience)} {hint.line}" if hint.changes else ""
+        is_repeated = following is not None and preview_of(question, following, brief).line == hint.line
         rows = format_preview_row(line, wide, preview, width)
         if preview and len(rows) > len(wrap_cells(line, width, INDENT)):       # the preview is below the option
             run.append(one)
-            if following is not None and preview_of(question, following, brief).line == hint.line:
+            if is_repeated:
                 rows = wrap_cells(line, width, INDENT)
             elif len(run) > 1:
                 numbers = format_ranges([other.token for other in run])
                 rows = [*wrap_cells(line, width, INDENT), *wrap_cells(f"  {numbers}  {preview}", width, "   ")]
-        run = run if following is not None and preview_of(question, following, brief).line == hint.line else []
+        run = run if is_repeated else []
         yield from rows
         for text in (*hint.texts, *hint.printed) if texts else ():
             if text not in told:

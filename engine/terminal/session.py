@@ -310,9 +310,9 @@ class Session(PromptScreen):
         """Returns the option that an answer means; if several match, they are printed."""
         model, words = self.table.game.model, self.narrator.words
         place = words.parse_part(normalize(typed))
+        part = find_part(model, place)                             # "a1-é" is an edge, and not "a1-e" without its accent
         meant = question.options_at(find_adjacent_places(model, place))
         if not meant:
-            part = find_part(model, place)                         # "a1-é" is an edge, and not "a1-e" without its accent
             meant = question.match_answer(typed) if part is None else question.options_at([part])
             if len(meant) == 1 and self.needs_confirmation(typed, meant[0], question):
                 self.print_message("prompt.sure", typed=typed, option=meant[0].text, token=meant[0].token)
@@ -325,7 +325,7 @@ class Session(PromptScreen):
             self.print_message("prompt.which", typed=typed, n=len(meant))
             self.print_options(meant)
         else:
-            self.print_refusal(typed if find_part(model, place) is None else place, question)
+            self.print_refusal(typed if part is None else place, question)
         return None
 
     def match_notation(self, typed: str, question: DecisionPrompt) -> list[PromptOption]:
