@@ -30,7 +30,7 @@ ADDRESSEE_PATTERN = re.compile(r"^\{who\}(~[\w.]+)?\s*[:,]\s*")            # the
 OPEN_END_PATTERN = re.compile(rf"^[\s{ELLIPSIS}]*[:;,]\s*|\s*[:;,][\s{ELLIPSIS}]*$")   # punctuation next to an open field, at either end
 KEY_WORD_PATTERN = re.compile(r"[a-z]\w*")      # the words in the key of a question
 NAMED_KINDS = "enum", "pieces"            # kinds of enums whose members have names of their own
-PLACE_KINDS = "cells", *PART_SIGNS
+BOUNDED_PLACE_KINDS = "cells", *PART_SIGNS
 
 
 class ChoiceLabels:
@@ -62,7 +62,7 @@ class ChoiceLabels:
         enum = self.model.enums.get(domain)
         if enum is None:
             return ACTION_GROUP
-        if enum.kind in PLACE_KINDS:
+        if enum.kind in BOUNDED_PLACE_KINDS:
             return ACTION_GROUP if len(self.questions_by_domain.get(enum.name, [])) == 1 else None
         return (
             enum.name
@@ -99,14 +99,14 @@ class ChoiceLabels:
         An answer that declines also gets its question, since many questions use the same words for it."""
         enum, n = self.find_member(thing)
         if enum is not None:
-            return self.long_label(thing) if enum.kind in PLACE_KINDS else member_label(self.narrator, enum.name, n)
+            return self.long_label(thing) if enum.kind in BOUNDED_PLACE_KINDS else member_label(self.narrator, enum.name, n)
         key, entry = self.split_thing(thing)
         return self.answer_text(key, entry) if entry and entry != "decline" else self.long_label(thing)
 
     def long_label(self, thing: str) -> str:
         """Returns the label of a thing with its question, or with its kind if it is a member of an enum."""
         enum, n = self.find_member(thing)
-        if enum is not None and enum.kind not in PLACE_KINDS:
+        if enum is not None and enum.kind not in BOUNDED_PLACE_KINDS:
             return f"{member_label(self.narrator, enum.name, n)} ({self.words.value(Noun(enum.name))})"
         if enum is not None:
             keys = self.questions_by_domain.get(enum.name, [])
@@ -178,6 +178,6 @@ class ChoiceLabels:
 def member_label(narrator: Narrator, domain: str, n: int) -> str:
     """Returns the name of a member of an enum, as it stands alone."""
     enum = narrator.game.model.enums[domain]
-    if enum.kind in PLACE_KINDS:
+    if enum.kind in BOUNDED_PLACE_KINDS:
         return narrator.place_label(enum, n)
     return capitalize_first(narrator.words.value(Noun(narrator.noun_key(domain, n))))
