@@ -33,7 +33,7 @@ class Vector:
         tables: The meaning of numbers, as for PettingZoo.
         count: The number of matches.
         seats: The seat that decides in each match.
-        observations: What this seat may see.
+        observations: The observation of this seat, without hidden state.
         masks: 1 for each legal action of this seat, else 0.
         rewards: The payoff of each seat. All are 0 unless the last step ended the match.
         done: Whether the last step ended a match. Its row then belongs to the next match already.

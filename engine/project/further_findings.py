@@ -33,7 +33,7 @@ def find_further_findings(
     location: GameLocation, pack_sources: Sequence[Path | PackBundle], known: Sequence[Diagnostic]
 ) -> list[Diagnostic]:
     """Returns the findings about packs that the errors in `known` hide."""
-    told = {(one.code, one.place) for one in known}
+    reported = {(one.code, one.place) for one in known}
     is_incomplete = any(one.code == "H016" for one in known)
     errors = [one for one in known if one.severity == "error"]
     ignored: set[tuple[str, int]] = set()
@@ -58,9 +58,9 @@ def find_further_findings(
             pass
         errors = [*own.errors, *findings.errors]
         for one in (*own.items, *findings.items):
-            if (one.code, one.place) in told or overlay.find_pack_of_file(one.place.path) is None:
+            if (one.code, one.place) in reported or overlay.find_pack_of_file(one.place.path) is None:
                 continue
-            told.add((one.code, one.place))
+            reported.add((one.code, one.place))
             suspects = damaged if one.code.startswith(CONTEXT_CODES) else damaged - of_game
             if not (is_incomplete and one.code in UNKNOWN_NAME_CODES or suspects & set(iter_named_words(one))):
                 found.append(one)

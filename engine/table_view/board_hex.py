@@ -98,7 +98,7 @@ def interior_lines(x: int, y: int, step: int, low: bool) -> list[tuple[int, int,
 def part_places(step: int, low: bool = False) -> dict[str, PartPlace]:
     """Returns the places of the corners and the edges of a hexagon by suffix.
 
-    Low cells have no lines around them: corners lie in the gaps, and edges have no place."""
+    Low cells have no lines around them: their corners are in the gaps, and edges have no place."""
     if low:
         at = {".w": (-1, 1), ".nw": (-1, 0), ".ne": (step - 1, 0), ".e": (step - 1, 1), ".se": (step - 1, 2), ".sw": (-1, 2)}
         return {suffix: PartPlace(*offset) for suffix, offset in at.items()}

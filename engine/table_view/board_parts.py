@@ -61,7 +61,7 @@ def draw_parts(canvas: Canvas, spot: BoardCell, x: int, y: int, places: PartPlac
 
 
 def draw_part_numbers(canvas: Canvas, spot: BoardCell, x: int, y: int, places: PartPlaces, paint: StyleResolver) -> None:
-    """Writes the numbers of the options that choose a corner or an edge of a cell, next to what lies there."""
+    """Writes the numbers of the options that choose a corner or an edge of a cell, next to its contents."""
     for suffix, token in spot.aimed.items():
         place = places.get(suffix)
         if place is not None:

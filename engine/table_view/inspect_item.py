@@ -176,7 +176,7 @@ class ItemInspector:
         return out
 
     def part_texts(self, thing: Thing) -> dict[str, list[str]]:
-        """Returns the non-empty corners and edges of a cell with what lies there, by kind of part."""
+        """Returns the non-empty corners and edges of a cell with their contents, by kind of part."""
         board = self.boards.get(thing[0])
         if board is None or thing[0] != board.cell_type or board.open:
             return {}
@@ -225,7 +225,7 @@ class ItemInspector:
         return [way for n, way in enumerate(board.directions.values()) if n in named] or board.neighbour_offsets
 
     def place_text(self, board: Board, n: int) -> str:
-        """Returns a cell with what it is and what lies there."""
+        """Returns a cell with its name and its contents."""
         label = self.sight.member(board.cell_type, n).text
         told = [
             join_words(line)

@@ -120,7 +120,7 @@ class ListRenderer(LineRenderer):
         return Group(*parts)
 
     def render_groups(self, panel: ListPanel) -> RenderableType:
-        """Renders groups of places: the heading, the places with their contents, and what lies in the group."""
+        """Renders groups of places: the heading, the places with their contents, and the contents of the group."""
         rows = []
         some = any(entry.head[1:] for entry in panel.entries)
         for entry in panel.entries:

@@ -25,7 +25,7 @@ BAR_SHARE = 0.64                                                    # the length
 
 @dataclass
 class PartLayer:
-    """The corners and edges of a board with what lies there and with their options. All of it is drawn over the cells."""
+    """The corners and edges of a board with their contents and their options. All of it is drawn over the cells."""
 
     square: bool
     flat: bool

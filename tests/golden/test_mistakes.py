@@ -47,9 +47,9 @@ def rate_findings(told: list[Diagnostic], mistake: Mistake) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("besides", [[], [PACK], [CATALOGUE, LEXICON]], ids=["alone", "with a pack", "with a catalogue"])
-def test_the_correct_game_has_no_findings(tmp_path: Path, besides: list[str]):
-    assert list(map(str, check_files(tmp_path, FILES | {name: EXTRA_FILES[name] for name in besides}))) == []
+@pytest.mark.parametrize("extra_names", [[], [PACK], [CATALOGUE, LEXICON]], ids=["alone", "with a pack", "with a catalogue"])
+def test_the_correct_game_has_no_findings(tmp_path: Path, extra_names: list[str]):
+    assert list(map(str, check_files(tmp_path, FILES | {name: EXTRA_FILES[name] for name in extra_names}))) == []
 
 
 @pytest.mark.parametrize("mistake", [pytest.param(one, id=one.name, marks=[] if one in SAMPLE else pytest.mark.long) for one in MISTAKES])
