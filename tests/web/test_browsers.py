@@ -116,6 +116,17 @@ def test_a_page_that_was_offline_catches_up(open_table):
     expect(piero).to_have_title(re.compile("^●"))
 
 
+def test_a_page_that_failed_to_load_after_an_announcement_is_loaded_again(open_table):
+    anna, piero = open_table("tic-tac-toe")
+    is_page = re.compile(r"/table/[^/]+/\d+$")
+    piero.route(is_page, lambda route: route.abort())              # the stream stays open
+    click_place(anna, "b2")
+    expect(piero.locator("#lost")).to_be_visible()
+    piero.unroute(is_page)
+    expect(piero).to_have_title(re.compile("^●"))
+    expect(piero.locator("#lost")).to_be_hidden()
+
+
 def test_a_game_is_played_without_scripts(open_table):
     anna, piero = open_table("tic-tac-toe", scripts=False)
     click_place(anna, "c3")                                        # a link to the option

@@ -43,7 +43,8 @@ function scrollLog(top) {
 }
 
 async function refresh() {
-  const answer = await fetch(table().dataset.base, { headers: { accept: "text/html" } });
+  const answer = await fetch(table().dataset.base, { headers: { accept: "text/html" }, signal: AbortSignal.timeout(30_000) });
+  if (answer.status === 429 || answer.status >= 500) throw new Error(answer.statusText);
   if (answer.ok && !busy) adopt(await answer.text());
 }
 
@@ -53,7 +54,7 @@ async function catchUp() {
   try {
     await refresh();
   } catch {
-    lost(true);
+    retryLater();
   }
 }
 
@@ -74,7 +75,7 @@ async function send(sent, button) {
       adopt(text);
     } else location.reload();
   } catch {
-    lost(true);
+    retryLater();
   } finally {
     busy = false;
     table().removeAttribute("aria-busy");
@@ -140,40 +141,50 @@ document.addEventListener("keydown", (event) => {
 
 // ------------------------------------------------------------ live updates
 
-function lost(is) {
+const RETRY_MILLISECONDS = 5000;
+let retryTimer = null;
+let stream = null;
+
+function showLost(isLost) {
   const line = document.getElementById("lost");
-  if (line) line.hidden = !is;
+  if (line) line.hidden = !isLost;
 }
 
-let retrying = false;
-
 function listen() {
-  const source = new EventSource(`${table().dataset.base}/events?revision=${table().dataset.revision}`);
-  source.addEventListener("changed", (event) => {
+  stream?.close();
+  stream = new EventSource(`${table().dataset.base}/events?revision=${table().dataset.revision}`);
+  stream.addEventListener("changed", (event) => {
     latest = event.data;
     catchUp();
   });
-  source.addEventListener("open", () => lost(false));
-  source.addEventListener("error", () => {
-    lost(true);
-    if (retrying) return;
-    retrying = true;
-    // The browser may try again by itself. It does not if the server refuses the stream, for example because this address has too many.
-    setTimeout(() => {
-      retrying = false;
-      if (source.readyState === EventSource.OPEN) return;
-      source.close();
-      refresh().then(() => lost(false), () => lost(true));
-      listen();
-    }, 5000);
-  });
+  stream.addEventListener("error", retryLater);
 }
+
+// The browser does not open a stream again that the server refused, and it never repeats a page that failed to load.
+function retryLater() {
+  showLost(true);
+  retryTimer ??= setTimeout(reconnect, RETRY_MILLISECONDS);
+}
+
+async function reconnect() {
+  clearTimeout(retryTimer);
+  retryTimer = null;
+  if (stream && stream.readyState !== EventSource.OPEN) listen();
+  try {
+    await refresh();
+    showLost(false);
+  } catch {
+    retryLater();
+  }
+}
+
+window.addEventListener("online", reconnect);
 
 // A phone stops the stream of a page that nobody sees.
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && !busy) refresh().catch(() => lost(true));
+  if (!document.hidden && !busy) reconnect();
 });
 
 scrollLog(Infinity);
 if ("EventSource" in window) listen();
-else setInterval(refresh, 5000);
+else setInterval(reconnect, RETRY_MILLISECONDS);
