@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
 import random
-import subprocess
-import sys
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pytest
 from c.c_comparison import GAMES as FOLDERS
-from c.c_comparison import HEAVY, compile_rules
+from c.c_comparison import HEAVY, OPEN_BOARDS, compile_rules
 from ludoglot.api import ApiError, load, vector
 from ludoglot.dsl.backend_c import lockstep
 from ludoglot.dsl.ir.value_types import UnsupportedConstructError
@@ -24,7 +20,6 @@ from ludoglot.engine.api.returns import payoffs
 from ludoglot.engine.api.vector_matches import Vector
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
-OPEN_BOARDS = ("trias", "drift")                                   # no fixed number of actions
 ARRAYS = ("observations", "masks", "seats", "rewards", "done", "truncated", "decided", "seeds")
 
 
@@ -257,40 +252,3 @@ def test_an_observation_is_that_of_the_deciding_seat(without_c):
     assert (mine != theirs).any(axis=1).all()
     with pytest.raises(ApiError, match="no seat 2"):
         matches.observe(2)
-
-
-SANE = """
-import sys
-sys.path[:0] = {paths!r}
-from ludoglot.api import load, vector
-from ludoglot.dsl.backend_c import lockstep, toolchain
-toolchain.processor_features = lambda: ""
-lockstep.INITIAL_MATCH_BYTES = 128
-from ludoglot.dsl.ir.value_types import UnsupportedConstructError
-from ludoglot.engine.api import vector_matches
-from ludoglot.engine.api.native_tables import NativeTableBuilder
-from c_comparison import COMPILE_FLAGS, compile_game
-game = load(sys.argv[1])
-flags = tuple(flag for flag in COMPILE_FLAGS if flag not in ("-w", "-O2"))
-c = compile_game(game.loaded.game, (*flags, "-O0", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"))
-vector_matches.find_library = lambda loaded, make: c.library
-matches = vector(game, 5, seed=1, limit=50, threads=2)
-assert matches.native
-for step in range(120):
-    matches.step((matches.masks * (1 + (7 * step + 3) % 11)).argmax(axis=1))
-    matches.observe(step % game.players)
-assert not matches._matches.positions
-print("sane")
-"""
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in FOLDERS if name not in OPEN_BOARDS])
-def test_sanitizers_find_nothing(name):
-    """Steps matches with the compiler's sanitizers, which watch addresses, indices, shifts and overflows."""
-    tests = Path(__file__).parent.parent
-    asked = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
-    script = SANE.format(paths=[str(tests), str(tests / "c")])
-    done = subprocess.run([sys.executable, "-c", script, str(FOLDERS[name])], capture_output=True, text=True, check=False,
-                          env=os.environ | {"LD_PRELOAD": asked.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0"})
-    assert done.stdout == "sane\n", done.stderr[-2000:]

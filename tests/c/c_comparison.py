@@ -20,6 +20,7 @@ from ludoglot.engine.position.seeds import Seed
 ROOT = Path(__file__).parent.parent.parent
 GAMES = {path.parent.name: path.parent for folder in ("rules", "tests/games") for path in sorted(ROOT.glob(f"{folder}/*/game.yaml"))}
 HEAVY = {"dominant-species", "evolution", "trias"}                 # a run compares fewer decisions of these
+OPEN_BOARDS = {"trias", "drift"}                                   # these have no fixed number of actions
 
 
 def compile_game(game: Game, flags: tuple[str, ...] = COMPILE_FLAGS) -> NativeBots:

@@ -12,8 +12,9 @@ import sys
 from pathlib import Path
 from threading import Thread
 
+import extras
 import pytest
-from c_comparison import GAMES, HEAVY, ROOT, compare_random_game, compile_game, load_random_variant
+from c_comparison import GAMES, HEAVY, OPEN_BOARDS, ROOT, compare_random_game, compile_game, load_random_variant
 from language.growing_values import END, GROWING_RULES, make_growing_game
 from language.set_choices import make_game_with_all_choices
 from ludoglot.dsl.backend_c import program, toolchain
@@ -200,6 +201,18 @@ c.load(game.start(1).s)
 c.play_bots(1, 300, ["random"] * game.players)
 wrong, _ = compare_bots_in_game(game, c, 1, 30, (GREEDY_BOT_ID, 150), 10)
 assert wrong is None, wrong
+if {lockstep}:
+    from ludoglot.api import load, vector
+    from ludoglot.dsl.backend_c import lockstep
+    from ludoglot.engine.api import vector_matches
+    lockstep.INITIAL_MATCH_BYTES = 128
+    vector_matches.find_library = lambda loaded, make: c.library
+    matches = vector(load(str(GAMES[sys.argv[1]])), 5, seed=1, limit=50, threads=2)
+    assert matches.native
+    for step in range(120):
+        matches.step((matches.masks * (1 + (7 * step + 3) % 11)).argmax(axis=1))
+        matches.observe(step % game.players)
+    assert not matches._matches.positions
 print("sane")
 """
 
@@ -208,10 +221,12 @@ print("sane")
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_sanitizers_find_nothing(name, tmp_path):
-    """Plays games with the compiler's sanitizers, which watch addresses, indices, shifts and overflows."""
+    """Plays games with the compiler's sanitizers, which watch addresses, indices, shifts and overflows. Then it plays matches in
+    lockstep, if their extra is installed and the game has a fixed number of actions."""
     here = str(Path(__file__).parent)
     asked = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
-    script = SANITIZER_SCRIPT.format(paths=[here, str(ROOT / "tests")])
+    lockstep = extras.is_installed("vector") and name not in OPEN_BOARDS
+    script = SANITIZER_SCRIPT.format(paths=[here, str(ROOT / "tests")], lockstep=lockstep)
     done = subprocess.run([sys.executable, "-c", script, name], capture_output=True, text=True, check=False,
                           env=os.environ | {"LD_PRELOAD": asked.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0"})
     assert done.stdout == "sane\n", done.stderr[-2000:]
