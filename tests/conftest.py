@@ -36,8 +36,16 @@ gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds `--record`, which writes the current texts and drawings as the expected ones."""
+    """Adds `--record`, which writes the current texts and drawings as the expected ones, and `--samples`."""
     parser.addoption("--record", action="store_true", help="write the expected texts anew: look at what has changed in them")
+    parser.addoption("--samples", type=int, default=1, metavar="N", help="try N times as many random seeds where a test has them")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Gives a test with `random_seeds(count)` so many seeds, times `--samples`."""
+    mark = metafunc.definition.get_closest_marker("random_seeds")
+    if mark:
+        metafunc.parametrize("seed", range(mark.args[0] * metafunc.config.getoption("samples")))
 
 
 def extra_of(path: Path) -> str | None:

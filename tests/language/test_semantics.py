@@ -135,19 +135,9 @@ standing player: n
     assert position.raw_value("n") == 0
 
 
-def compare_random_rules(seed: int) -> None:
+@pytest.mark.long
+@pytest.mark.random_seeds(400)
+def test_random_rules_match_the_interpreter(seed):
     game = make(data_of("garden"), RandomRules(seed).text, 2)
     for start in range(2):
         compare_with_interpreter(game, start, 30)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(30))
-def test_random_rules_match_the_interpreter(seed):
-    compare_random_rules(seed)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(30, 2000))
-def test_many_random_rules_match_the_interpreter(seed):
-    compare_random_rules(seed)
