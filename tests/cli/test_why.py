@@ -306,15 +306,9 @@ def test_a_refused_answer_is_explained_without_code(lang):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-def test_random_questions_are_answered(name):
+def test_random_questions_are_answered(name, pytestconfig):
     """Names of all members of the game, right and wrong, alone and together, give no exception and no empty answer."""
-    ask_random_questions(name, 4, 9)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", GAMES)
-def test_random_questions_are_answered_through_whole_games(name):
-    ask_random_questions(name, 150, 6)
+    ask_random_questions(name, 60 * pytestconfig.getoption("samples"), 6)
 
 
 def ask_random_questions(name: str, turns: int, questions: int) -> None:

@@ -114,10 +114,10 @@ def test_a_leak_is_noticed(monkeypatch, what):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name, players", GAMES)
-def test_a_seat_cannot_distinguish_hidden_values_in_long_games(name, players):
+def test_a_seat_cannot_distinguish_hidden_values_in_long_games(name, players, pytestconfig):
     small = name in ("parry", "masquerade")                         # in a big game, each comparison draws two whole tables
     watch = TwinComparison(load_game(name, players), bots=small)
-    wanted = 1200 if small else 120       # bench/information_leaks.py can compare more
+    wanted = (500 if small else 120) * pytestconfig.getoption("samples")       # bench/information_leaks.py can compare more
     for seed in range(10, 600):
         watch.play(seed, 150 if small else 8, ahead=4 if small else 1)
         if watch.compared > wanted:
