@@ -136,6 +136,9 @@ class MatchStore:
         """Writes entries that the match already contains. Raises StaleSequenceError."""
         self.storage.append_log(live.record.id, live.sequence, entries, live.match.over)
         live.count_entries(entries)
+        if (record := self.storage.known_table(live.record.id)) is not None:
+            live.refresh_record(record)
+            live.revision = record.revision                        # only this process changes the log, one thread at a time
 
     # ------------------------------------------------------------ bots
 

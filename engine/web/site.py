@@ -65,7 +65,8 @@ class Site:
     passwords: RateLimit = field(default_factory=lambda: RateLimit(PASSWORDS_PER_MINUTE / 60, PASSWORDS_PER_MINUTE))
 
     def __post_init__(self) -> None:
-        self.store, self.people, self.broker = MatchStore(self.storage), PeopleStore(self.storage), ChangeBroker(self.storage.read_revision)
+        self.store, self.people = MatchStore(self.storage), PeopleStore(self.storage)
+        self.broker = ChangeBroker(self.storage.read_revision, self.storage.known_revision)
         self.locks = BotLocks(self.storage.engine) if self.storage.is_shared else None
         self.bots = BotScheduler(self.store, self.broker, self.locks)
         self.listener: ChangeListener | None = None

@@ -48,7 +48,8 @@ NOTICES = {
 
 async def read_table(request: Request) -> TableRecord:
     """Returns the table of an address. Raises HTTPException."""
-    record = await run_in_threadpool(site_of(request).storage.read_table, request.path_params["table"])
+    storage, table_id = site_of(request).storage, request.path_params["table"]
+    record = storage.known_table(table_id) or await run_in_threadpool(storage.read_table, table_id)
     if record is None:
         raise HTTPException(404)
     return record
