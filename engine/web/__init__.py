@@ -9,6 +9,8 @@
     bot_worker.py     bots, in a process of their own
     bot_scheduler.py  asks the bots of a table until a person must decide
     table_page.py     everything that a seat sees, as data for the templates
+    page_cache.py     the latest pages
+    earlier_panels.py the panels that a viewer has seen, to mark what has changed
     panel_views.py    panels as data for the templates
     page_styles.py    the style sheet of a game
     rendering.py      templates, with escaping always on

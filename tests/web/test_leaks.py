@@ -117,6 +117,7 @@ class PageWatch(TwinComparison):
         self.table.position = position
         self.table.steps[:] = [self.last[id(position)]] if id(position) in self.last else []
         self.live.pages.clear()
+        self.live.earlier.found.clear()
         look = None
         if query is None and self.pairs % 2:                       # the same thing for both positions
             enums = [enum for enum in self.live.loaded.game.model.enums.values() if enum.kind != "open" and enum.members]

@@ -1,0 +1,88 @@
+"""Checks that the server repeats no work, and that kept results are the same as new ones."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from ludoglot.engine.match.setup import HUMAN, MatchSetup
+from ludoglot.engine.web.match_store import MatchStore
+from ludoglot.engine.web.page_cache import PageCache
+from ludoglot.engine.web.people_page import PeopleView
+from ludoglot.engine.web.people_store import PeopleStore
+from ludoglot.engine.web.rendering import render_template
+from ludoglot.engine.web.storage import Storage
+from sqlalchemy import event
+
+VIEWERS = ((0, "en"), (1, "hu"), (None, "it"))
+MOVES, TAKEN_BACK = 8, 3
+
+
+@pytest.fixture
+def storage(tmp_path):
+    found = Storage(f"sqlite:///{tmp_path}/t.sqlite")
+    yield found
+    found.close()
+
+
+def create_table(store: MatchStore, game: str) -> str:
+    """Creates a table of two people."""
+    return store.create(MatchSetup(game, 2, 1, names=["A", "B"], seats=[HUMAN] * 2, langs=["", ""]), True).id
+
+
+def show(store: MatchStore, pages: PageCache, table: str, seat: int | None, lang: str) -> str:
+    """Returns the page of a viewer."""
+    with store.use(table) as live:
+        page = pages.get_page(live, seat, lang)
+    return render_template("table.html", page.words, page=page, base="", can_save=False, device="", notice="", form="", people=PeopleView())
+
+
+@pytest.mark.usefixtures("shared_rules")
+@pytest.mark.parametrize("game", ["liars-dice", "breakthrough"])
+def test_page_from_kept_parts_is_the_same_as_a_new_page(game, storage):
+    store, pages, rng = MatchStore(storage), PageCache(), random.Random(1)
+    table = create_table(store, game)
+    for number in range(MOVES):
+        fresh = MatchStore(storage)
+        fresh.rules = store.rules                                  # compiled once
+        for seat, lang in VIEWERS:
+            assert show(store, pages, table, seat, lang) == show(fresh, PageCache(), table, seat, lang)
+        with store.use(table) as live:
+            decision, sequence = live.match.position.decision, live.sequence
+        if number == TAKEN_BACK and game == "breakthrough":
+            store.undo(table, 1 - decision.seat, sequence)
+        else:
+            store.play(table, decision.seat, sequence, rng.choice(decision.options).spelling)
+
+
+@pytest.mark.usefixtures("shared_rules")
+def test_pages_after_a_move_read_nothing_from_the_database(storage):
+    """Another page may read the chat, once."""
+    store, people, statements = MatchStore(storage), PeopleStore(storage), list[str]()
+    table = create_table(store, "tic-tac-toe")
+    people.read_messages(store.read_table(table))
+    with store.use(table) as live:
+        option = live.match.position.decision.options[0].spelling
+    store.play(table, 0, 0, option)
+    event.listen(storage.engine, "before_cursor_execute", lambda *call: statements.append(call[2]))
+    for seat, lang in VIEWERS:
+        show(store, PageCache(), table, seat, lang)
+        assert people.read_messages(store.read_table(table)) == []
+    assert statements == []
+    people.add_message(table, 0, "hello")
+    assert people.read_messages(store.read_table(table)) == [(0, "hello")]
+    people.set_chat(table, False)
+    assert people.read_messages(store.read_table(table)) is None
+
+
+def test_record_in_memory_is_never_older_than_the_database(storage):
+    """A thread that has read a record before a change keeps it after the change."""
+    store = MatchStore(storage)
+    table = create_table(store, "tic-tac-toe")
+    old = storage.read_table(table)
+    storage.set_language(table, 0, "hu")
+    storage.keep_record(old)
+    assert storage.read_table(table).seats[0].lang == "hu"
+    with pytest.raises(RuntimeError), storage.change(table) as _:
+        raise RuntimeError
+    assert storage.read_revision(table) == old.revision + 1
