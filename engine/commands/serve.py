@@ -20,9 +20,11 @@ DEFAULT_STREAMS = "100"
 @option("--base-url", default="", word="address")
 @option("--password", default="", word="text")
 @option("--streams", type=IntParam(1), default=DEFAULT_STREAMS, word="number")
+@option("--workers", type=IntParam(0), default="0", word="number")
 @lang_option
 @click.pass_obj
-def serve_command(console: LocalizedConsole, host: str, port: int, database: str, base_url: str, password: str, streams: int) -> int:
+def serve_command(console: LocalizedConsole, host: str, port: int, database: str, base_url: str, password: str, streams: int,
+                  workers: int) -> int:
     try:
         from ..web.server import ServerSettings, run_server
     except ImportError as error:
@@ -30,7 +32,7 @@ def serve_command(console: LocalizedConsole, host: str, port: int, database: str
             raise
         raise CommandError("serve.missing", command="pip install 'ludoglot[web]'") from None
     settings = ServerSettings(host=host, port=port, database=database, base_url=base_url, lang=console.lang, password=password,
-                              streams=streams)
+                              streams=streams, workers=workers)
 
     def announce(address: str) -> None:
         console.print_message("serve.address", url=address)

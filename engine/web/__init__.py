@@ -10,6 +10,8 @@
     bot_scheduler.py  asks the bots of a table until a person must decide
     table_page.py     everything that a seat sees, as data for the templates
     page_cache.py     the latest pages
+    page_builder.py   a page as HTML
+    page_pool.py      builds pages in threads or in worker processes
     earlier_panels.py the panels that a viewer has seen, to mark what has changed
     panel_views.py    panels as data for the templates
     page_styles.py    the style sheet of a game

@@ -43,11 +43,11 @@ class MatchStore:
     # ------------------------------------------------------------ using a match
 
     @contextmanager
-    def use(self, table_id: str) -> Iterator[LiveMatch]:
-        """Yields the match of a table, up to date. No other thread uses its rules meanwhile.
+    def use(self, table_id: str, record: TableRecord | None = None) -> Iterator[LiveMatch]:
+        """Yields the match of a table, up to date or at least as new as `record`. No other thread uses its rules meanwhile.
 
         Raises NoTableError, OtherRulesError and SaveError."""
-        record = self.read_table(table_id)
+        record = record or self.read_table(table_id)
         loaded, lock = self.rules.load_setup(record.setup)
         if not loaded.accepts_fingerprint(record.rules):
             raise OtherRulesError("web.other_rules")

@@ -79,8 +79,8 @@ class PeopleStore:
     def read_messages(self, record: TableRecord) -> list[tuple[int, str]] | None:
         """Returns the latest messages as seat and text, the oldest first, or None if the chat is off.
 
-        It reads them again only if the chat may have changed: after any change of the table if there are other servers."""
-        known, changed = self.chats.get(record.id), record.revision if self.storage.is_shared else self.changed.get(record.id, -1)
+        It reads them again only if the chat may have changed: after any change of the table if there are other writers."""
+        known, changed = self.chats.get(record.id), self.changed.get(record.id, -1) if self.storage.is_only_writer else record.revision
         if known is not None and known[0] >= changed:
             return known[1]
         with self.storage.engine.connect() as db:

@@ -160,15 +160,18 @@ def new_token() -> str:
 
 
 class Storage:
-    """A database of tables. Raises StorageError if the database cannot be used."""
+    """A database of tables. Raises StorageError if the database cannot be used.
 
-    def __init__(self, url: str) -> None:
+    The only writer of a database knows the present state of its tables, and does not ask for it again."""
+
+    def __init__(self, url: str, is_only_writer: bool = True) -> None:
         self.lock = threading.Lock()
         self.records: OrderedDict[str, TableRecord] = OrderedDict()
-        self.revisions: dict[str, int] = {}                        # of tables that only this process changes
+        self.revisions: dict[str, int] = {}                        # of tables, if this is the only writer
         shown = make_url(url).render_as_string(hide_password=True)
         try:
             self.engine: Engine = open_engine(url)
+            self.is_only_writer = is_only_writer and not self.is_shared
             with self.engine.begin() as db:
                 if self.is_shared:
                     lock_schema(db)
@@ -255,7 +258,7 @@ class Storage:
 
     def known_revision(self, table_id: str) -> int | None:
         """Returns the number of changes of a table without the database, or None if only the database knows it."""
-        return None if self.is_shared else self.revisions.get(table_id)
+        return self.revisions.get(table_id) if self.is_only_writer else None
 
     def known_table(self, table_id: str) -> TableRecord | None:
         """Returns a table without the database, or None if only the database knows its present state."""
@@ -264,7 +267,7 @@ class Storage:
 
     def note_revision(self, table_id: str, revision: int) -> None:
         """Records that a table has this revision or a later one. Threads may report revisions in any order."""
-        if not self.is_shared:
+        if self.is_only_writer:
             with self.lock:
                 self.revisions[table_id] = max(revision, self.revisions.get(table_id, -1))
 
