@@ -23,7 +23,7 @@ from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.preview.preview_texts import OptionPreviews
 from ludoglot.engine.web import app as web_app
-from ludoglot.engine.web import live_match, page_cache, security, site, storage, table_page, table_routes
+from ludoglot.engine.web import live_match, page_builder, page_cache, security, site, storage, table_page
 from web_load import Screen, create_screens
 
 PARTS = [
@@ -31,12 +31,12 @@ PARTS = [
     ("decision as log entry", live_match.LiveMatch, "last_entry"), ("entries read from the log", live_match.LiveMatch, "apply_entries"),
     ("log written", storage.Storage, "append_log"), ("log read", storage.Storage, "read_log"),
     ("record read", storage.Storage, "read_table"),
-    ("revision read", storage.Storage, "read_revision"), ("people read", table_routes, "view_people"),
+    ("revision read", storage.Storage, "read_revision"), ("people read", page_builder, "view_people"),
     ("page: rest", page_cache, "build_table_page"), ("page: panels", table_page, "build_panels"),
     ("page: marks of changes", table_page, "mark_changes"), ("page: marks of targets", table_page, "mark_targets"),
     ("page: option texts", table_page, "view_options"), ("page: previews", OptionPreviews, "preview_all"),
     ("page: boards and lists as data", table_page, "view_panels"), ("page: log and news", table_page, "log_lines"),
-    ("page: status", table_page, "build_status_line"), ("page: template", site, "render_template"),
+    ("page: status", table_page, "build_status_line"), ("page: template", page_builder, "render_template"),
 ]
 
 
