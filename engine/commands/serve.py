@@ -7,20 +7,19 @@ import click
 from ..cli.console import CommandError, LocalizedConsole
 from ..cli.localized_click import IntParam, command, lang_option, option
 from ..errors import missing_package
+from ..web import defaults
 
 PACKAGES = ("starlette", "uvicorn", "jinja2", "markupsafe", "sqlalchemy", "anyio", "python_multipart")
-DEFAULT_PORT = "8420"
-DEFAULT_STREAMS = "100"
 
 
 @command("serve")
 @option("--host", default="127.0.0.1", word="address")
-@option("--port", type=IntParam(0), default=DEFAULT_PORT, word="number")
+@option("--port", type=IntParam(0), default=str(defaults.PORT), word="number")
 @option("--database", default="", word="file")
 @option("--base-url", default="", word="address")
 @option("--password", default="", word="text")
-@option("--streams", type=IntParam(1), default=DEFAULT_STREAMS, word="number")
-@option("--workers", type=IntParam(0), default="0", word="number")
+@option("--streams", type=IntParam(1), default=str(defaults.STREAMS_PER_ADDRESS), word="number")
+@option("--workers", type=IntParam(0), default=str(defaults.WORKERS), word="number")
 @lang_option
 @click.pass_obj
 def serve_command(console: LocalizedConsole, host: str, port: int, database: str, base_url: str, password: str, streams: int,

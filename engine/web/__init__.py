@@ -23,6 +23,7 @@
     seat_routes.py    routes of a seat apart from moves: stand-in bots, rematches, chat
     people_store.py   writes that
     people_page.py    the parts of a page about it
+    defaults.py       the defaults of `ludoglot serve`
     app.py            the application; server.py runs it
 
 The server is the only authority. A browser sends the spelling of an option and the number of log entries that its page

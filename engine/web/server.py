@@ -24,7 +24,7 @@ from ..errors import MessageError, UsageError
 from ..match.filesystem import FILE_SYSTEM, LockableFile
 from .app import create_app
 from .connections import TimedProtocol, raise_connection_limit
-from .security import STREAMS_PER_ADDRESS
+from .defaults import STREAMS_PER_ADDRESS, WORKERS
 from .site import Site
 from .storage import Storage
 
@@ -50,7 +50,7 @@ class ServerSettings:
     lang: str = "en"
     password: str = ""
     streams: int = STREAMS_PER_ADDRESS
-    workers: int = 0
+    workers: int = WORKERS
 
     @property
     def is_local(self) -> bool:

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ..i18n import LANGUAGES, Localizer, engine_localizer, parse_language_code
 from .bot_scheduler import BotScheduler
 from .changes import ChangeBroker
+from .defaults import STREAMS_PER_ADDRESS, WORKERS
 from .match_store import MatchStore
 from .page_builder import PageBuilder
 from .page_pool import PagePool
@@ -26,7 +27,6 @@ from .security import (
     MESSAGES_PER_MINUTE,
     PASS_COOKIE,
     PASSWORDS_PER_MINUTE,
-    STREAMS_PER_ADDRESS,
     TABLES_PER_HOUR,
     VISITOR_COOKIE,
     RateLimit,
@@ -53,7 +53,7 @@ class Site:
     lang: str = "en"
     password: str = field(default="", repr=False)
     streams: int = STREAMS_PER_ADDRESS
-    workers: int = 0
+    workers: int = WORKERS
     store: MatchStore = field(init=False)
     people: PeopleStore = field(init=False)
     broker: ChangeBroker = field(init=False)
