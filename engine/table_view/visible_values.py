@@ -13,6 +13,7 @@ from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, P
 from ..i18n import Localizer
 from ..i18n import TextValue as Said
 from ..i18n.template import capitalize_first
+from ..narration.member_texts import member_text
 from ..narration.narrator import FieldValues, Narrator
 from ..position.call_stack import current_context
 from ..position.inspect import evaluate_def
@@ -55,6 +56,7 @@ class FixedTexts:
     members: dict[tuple[str, int], StyledText] = field(default_factory=dict)
     captions: dict[str, str] = field(default_factory=dict)
     codes: dict[str, list[str]] = field(default_factory=dict)
+    descriptions: dict[tuple[str, str], str | None] = field(default_factory=dict)
 
 
 _fixed: WeakKeyDictionary[Game, WeakKeyDictionary[Localizer, FixedTexts]] = WeakKeyDictionary()
@@ -96,6 +98,13 @@ class SeatView:
             told = any(self.words.has(f"{section}.{name}") for section in CAPTION_SECTIONS)
             self.captions[name] = self.narrator.caption(name if told else split_names(name)[0], *CAPTION_SECTIONS)
         return self.captions[name]
+
+    def description(self, domain: str, n: int) -> str | None:
+        """Returns the text of a thing, if it has one."""
+        key = domain, self.model.enums[domain].kind_or_name(n)
+        if key not in self.fixed.descriptions:
+            self.fixed.descriptions[key] = member_text(self.game, self.words, *key)
+        return self.fixed.descriptions[key]
 
     def heading(self, domain: str) -> str:
         """Returns the name of a type as a heading."""
