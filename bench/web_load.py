@@ -1,5 +1,5 @@
 """Measures the browser table under load: `python bench/web_load.py [--tables 300] [--streams 1000] [--moves 50] [--seconds 120]
-[--warm-up 20] [--games a,b]`.
+[--warm-up 20] [--workers 2] [--games a,b]`.
 
 The script runs `ludoglot serve` on a new SQLite file. Clients take all seats of the tables, and keep an event stream open each. They fetch
 their page after each event, as browsers do. Then random people whose turn it is make random moves at a fixed rate. The first seconds are
@@ -30,6 +30,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
@@ -217,8 +218,14 @@ def create_screens(database: str, tables: int, streams: int, games: list[str]) -
 
 
 def memory_kb(process: int) -> int:
-    """Returns the memory of a process in kilobytes."""
-    return int(re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())[0])
+    """Returns the memory of a process and its children in kilobytes."""
+    found = 0
+    for path in Path("/proc").glob("[0-9]*/status"):
+        with suppress(OSError):
+            fields = dict(line.split(":", 1) for line in path.read_text().splitlines())
+            if process in (int(fields["Pid"]), int(fields["PPid"])):
+                found += int(fields.get("VmRSS", "0").split()[0])
+    return found
 
 
 def summarize(times: list[float]) -> dict[str, float]:
@@ -306,6 +313,7 @@ def main() -> None:
     parser.add_argument("--moves", type=float, default=50, help="a second")
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--warm-up", type=float, default=20, metavar="SECONDS")
+    parser.add_argument("--workers", type=int, default=2, help="processes that build pages")
     parser.add_argument("--games", type=lambda text: text.split(","), default=list_game_ids())
     args = parser.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -314,7 +322,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/load.sqlite"
         screens = create_screens(database, args.tables, args.streams, games)
-        command = [sys.executable, "-m", "ludoglot.engine.commands.main", "serve", "--port", "0", "--database", database, "--lang", "en"]
+        command = [sys.executable, "-m", "ludoglot.engine.commands.main", "serve", "--port", "0", "--database", database, "--lang", "en",
+                   "--workers", str(args.workers)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             url = "http://" + server.stdout.readline().split("http://")[1].split(". ")[0]

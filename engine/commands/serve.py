@@ -7,22 +7,23 @@ import click
 from ..cli.console import CommandError, LocalizedConsole
 from ..cli.localized_click import IntParam, command, lang_option, option
 from ..errors import missing_package
+from ..web import defaults
 
 PACKAGES = ("starlette", "uvicorn", "jinja2", "markupsafe", "sqlalchemy", "anyio", "python_multipart")
-DEFAULT_PORT = "8420"
-DEFAULT_STREAMS = "100"
 
 
 @command("serve")
 @option("--host", default="127.0.0.1", word="address")
-@option("--port", type=IntParam(0), default=DEFAULT_PORT, word="number")
+@option("--port", type=IntParam(0), default=str(defaults.PORT), word="number")
 @option("--database", default="", word="file")
 @option("--base-url", default="", word="address")
 @option("--password", default="", word="text")
-@option("--streams", type=IntParam(1), default=DEFAULT_STREAMS, word="number")
+@option("--streams", type=IntParam(1), default=str(defaults.STREAMS_PER_ADDRESS), word="number")
+@option("--workers", type=IntParam(0), default=str(defaults.WORKERS), word="number")
 @lang_option
 @click.pass_obj
-def serve_command(console: LocalizedConsole, host: str, port: int, database: str, base_url: str, password: str, streams: int) -> int:
+def serve_command(console: LocalizedConsole, host: str, port: int, database: str, base_url: str, password: str, streams: int,
+                  workers: int) -> int:
     try:
         from ..web.server import ServerSettings, run_server
     except ImportError as error:
@@ -30,7 +31,7 @@ def serve_command(console: LocalizedConsole, host: str, port: int, database: str
             raise
         raise CommandError("serve.missing", command="pip install 'ludoglot[web]'") from None
     settings = ServerSettings(host=host, port=port, database=database, base_url=base_url, lang=console.lang, password=password,
-                              streams=streams)
+                              streams=streams, workers=workers)
 
     def announce(address: str) -> None:
         console.print_message("serve.address", url=address)

@@ -74,6 +74,7 @@ class Narrator:
         known = tuple(moment for moment in moments if moment is not None)
         if not self.game.piece_number_readers or not known:
             return self
+        _ = self.condition_keys                                    # so that all copies have it
         found = copy(self)
         found.moments, found.counted = known, {}
         return found

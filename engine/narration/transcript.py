@@ -58,6 +58,8 @@ class Transcript:
         self.owners = OwnershipIndex(table.game)
         self.numbered = has_long_rounds(table)
         self.settled: dict[int, tuple[HistoryEntry, list[TranscriptLine]]] = {}        # lines of earlier turns, by step
+        self.current: dict[int, list[TranscriptLine]] = {}         # lines of the present turn, by step, until the next step
+        self.moment: tuple[Position | None, HistoryEntry | None, int] = None, None, -1       # when `current` was computed
 
     def build_lines(self, start: int = 0) -> list[TranscriptLine]:
         """Returns the lines from step `start` on.
@@ -68,9 +70,13 @@ class Transcript:
             self.numbered, self.settled = numbered, {}
         first_kept, last_turn = len(steps) - MAX_KEPT_STEPS, find_last_turn(steps)
         self.settled = {n: found for n, found in self.settled.items() if first_kept <= n < last_turn and found[0] is steps[n]}
+        position, last = self.table.position, steps[-1] if steps else None
+        if self.moment[0] is not position or self.moment[1] is not last or self.moment[2] != len(steps):
+            self.moment, self.current = (position, last, len(steps)), {}
         out: list[TranscriptLine] = []
         for n in range(start, len(steps)):
-            found = self.settled[n][1] if n in self.settled else self.lines_of_step(n)
+            known = self.settled[n][1] if n in self.settled else self.current.get(n)
+            found = self.current[n] = self.lines_of_step(n) if known is None else known
             if first_kept <= n < last_turn:
                 self.settled[n] = steps[n], found
             out += found

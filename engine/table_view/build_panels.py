@@ -12,7 +12,6 @@ from ...dsl.types.board_parts import PART_SIGNS
 from ...dsl.types.boards import Board, GraphBoard, decode_open_cell
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, PileOf, SetOf
 from ..i18n.template import capitalize_first
-from ..narration.member_texts import member_text
 from ..narration.narrator import Narrator
 from ..position.position import Position
 from ..position.visibility import ALL_SEATS_VIEWER, can_see
@@ -193,7 +192,7 @@ class PanelBuilder(PlacePanelBuilder):
 
     def card_text(self, kind: str, n: int) -> list[Line]:
         """Returns the text of a thing, if it has one."""
-        said = member_text(self.sight.game, self.sight.words, kind, self.model.enums[kind].kind_or_name(n))
+        said = self.sight.description(kind, n)
         return [[StyledText(said)]] if said is not None else []
 
     def hand(self, panel: dict[str, Any]) -> ListPanel | None:

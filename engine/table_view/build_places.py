@@ -37,7 +37,7 @@ class PlacePanelBuilder:
             kind = span.style.partition(".")[0]
             if span.short:
                 self.headings.setdefault(kind, caption)
-                legend.setdefault(kind, {})[span.short] = replace(span, amount=None)
+                legend.setdefault(kind, {})[span.short] = span if span.amount is None else replace(span, amount=None)
         return spans
 
     def finish_legend(self, legend: Legend) -> tuple[Legend, Legend]:

@@ -146,6 +146,8 @@ def diff_lines(panel: str, label: str, what: str, was: Line, now: Line) -> Panel
 
     If an amount above one occurs before or after, even an amount of one is written as a number. If only the
     amount differs, the thing is named once."""
+    if was == now:                                                 # most lines
+        return None
     several = {span.text for span in (*was, *now) if span.count_suffix}
     numbers = {
         span.words_with_amount: (span.text, span.words_with_amount.removeprefix(span.text).strip())
@@ -179,6 +181,8 @@ def diff_boards(was: BoardPanel, now: BoardPanel) -> Differences:
     """Yields the changes of a board."""
     several = len({caption for chart in (was, now) for spot in chart.spots for caption, _ in spot.contents}) > 1
     for old, new in match_pairs(was.spots, now.spots, lambda spot: spot.label):
+        if old == new:                                             # most cells
+            continue
         either = new or old
         assert either is not None
         label = either.label

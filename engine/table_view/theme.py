@@ -162,20 +162,21 @@ def short_codes(names: Sequence[str]) -> list[str]:
 
 
 class MemberCodes:
-    """The codes of the members of a game in one language."""
+    """The codes of the members of a game in one language. `fixed` keeps those of all types but the `varying` ones."""
 
-    def __init__(self, narrator: Narrator) -> None:
-        self.narrator = narrator
+    def __init__(self, narrator: Narrator, fixed: dict[str, list[str]], varying: Container[str]) -> None:
+        self.narrator, self.fixed, self.varying = narrator, fixed, varying
         self.made: dict[str, list[str]] = {}
 
     def code_for(self, domain: str, n: int) -> str:
         """Returns the code of a member: its text `letter.<Type>.<member>`, or a prefix of its name."""
         enum = self.narrator.game.model.enum_of(domain)
         assert enum is not None
-        if enum.name not in self.made:
+        known = self.made if enum.name in self.varying else self.fixed
+        if enum.name not in known:
             words = self.narrator.words
             names = [words.value(self.narrator.member_value(enum.name, k)) for k in range(len(enum.members))]
             keys = [f"letter.{self.narrator.noun_key(enum.name, k)}" for k in range(len(enum.members))]
             codes = short_codes([self.narrator.player_name(k) for k in range(len(names))] if enum.kind == "player" else names)
-            self.made[enum.name] = [words.text(key) if words.has(key) else code for key, code in zip(keys, codes)]
-        return self.made[enum.name][n]
+            known[enum.name] = [words.text(key) if words.has(key) else code for key, code in zip(keys, codes)]
+        return known[enum.name][n]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from ...dsl.game.table_config import TableValue, lookup_table_values, split_names
 from ...dsl.model.model import PLACE_KINDS, Enumeration
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, domain_of
+from ..i18n import Localizer
 from ..i18n import TextValue as Said
 from ..i18n.template import capitalize_first
+from ..narration.member_texts import member_text
 from ..narration.narrator import FieldValues, Narrator
 from ..position.call_stack import current_context
 from ..position.inspect import evaluate_def
-from ..position.position import Position
+from ..position.position import Game, Position
 from ..position.visibility import can_see
 from .theme import MemberCodes, theme_of
 from .view_model import Legend, Line, StyledText
@@ -43,6 +46,34 @@ class VisibleValue:
     raw: Any
 
 
+@dataclass
+class FixedTexts:
+    """The texts of a game in one language that are the same in every position: all tables share them.
+
+    `varying` are the types whose members have labels or numbers that depend on the position, and the players, who have names."""
+
+    varying: frozenset[str]
+    members: dict[tuple[str, int], StyledText] = field(default_factory=dict)
+    captions: dict[str, str] = field(default_factory=dict)
+    codes: dict[str, list[str]] = field(default_factory=dict)
+    descriptions: dict[tuple[str, str], str | None] = field(default_factory=dict)
+
+
+_fixed: WeakKeyDictionary[Game, WeakKeyDictionary[Localizer, FixedTexts]] = WeakKeyDictionary()
+
+
+def fixed_texts(game: Game, words: Localizer) -> FixedTexts:
+    """Returns the texts of a game that are the same in every position."""
+    known = _fixed.setdefault(game, WeakKeyDictionary())
+    if words not in known:
+        labelled = {key.split(".")[1] for key in words.english if key.startswith("label.")}
+        varying = {enum.name for enum in game.model.enums.values() if enum.kind in ("player", "open") or enum.name in labelled
+                   or enum.name in game.piece_number_readers}
+        varying |= {enum.name for enum in game.model.enums.values() for kind in enum.attributes.values() if domain_of(kind) in varying}
+        known[words] = FixedTexts(frozenset(varying | {alias for alias, name in game.model.aliases.items() if name in varying}))
+    return known[words]
+
+
 def draw_backs(many: int) -> str:
     """Returns the backs of hidden cards, as the face of one part of a line."""
     return " ".join([CARD_BACK] * many) if many <= MAX_BACKS else f"{CARD_BACK}×{many}"
@@ -54,9 +85,10 @@ class SeatView:
     def __init__(self, position: Position, narrator: Narrator, seat: int | None) -> None:
         self.position, self.narrator, self.seat = position, narrator.with_numbers_at(position), seat
         self.game, self.model, self.words = position.game, position.game.model, narrator.words
-        self.theme, self.letters = theme_of(self.game), MemberCodes(self.narrator)
+        self.fixed = fixed_texts(self.game, self.words)
+        self.theme, self.letters = theme_of(self.game), MemberCodes(self.narrator, self.fixed.codes, self.fixed.varying)
         self.members: dict[tuple[str, int], StyledText] = {}
-        self.captions: dict[str, str] = {}
+        self.captions = self.fixed.captions
 
     # ------------------------------------------------------------ names
 
@@ -67,6 +99,13 @@ class SeatView:
             self.captions[name] = self.narrator.caption(name if told else split_names(name)[0], *CAPTION_SECTIONS)
         return self.captions[name]
 
+    def description(self, domain: str, n: int) -> str | None:
+        """Returns the text of a thing, if it has one."""
+        key = domain, self.model.enums[domain].kind_or_name(n)
+        if key not in self.fixed.descriptions:
+            self.fixed.descriptions[key] = member_text(self.game, self.words, *key)
+        return self.fixed.descriptions[key]
+
     def heading(self, domain: str) -> str:
         """Returns the name of a type as a heading."""
         key = f"{domain}.name"
@@ -74,9 +113,11 @@ class SeatView:
 
     def member(self, domain: str, n: int) -> StyledText:
         """Returns a member: a player by name, a cell by its label, anything else by its name."""
-        if (domain, n) not in self.members:
-            self.members[domain, n] = self._member(domain, n)
-        return self.members[domain, n]
+        known = self.members if domain in self.fixed.varying else self.fixed.members
+        found = known.get((domain, n))
+        if found is None:
+            found = known[domain, n] = self._member(domain, n)
+        return found
 
     def _member(self, domain: str, n: int) -> StyledText:
         """Builds what `member` returns and caches."""

@@ -9,6 +9,10 @@
     bot_worker.py     bots, in a process of their own
     bot_scheduler.py  asks the bots of a table until a person must decide
     table_page.py     everything that a seat sees, as data for the templates
+    page_cache.py     the latest pages
+    page_builder.py   a page as HTML
+    page_pool.py      builds pages in threads or in worker processes
+    earlier_panels.py the panels that a viewer has seen, to mark what has changed
     panel_views.py    panels as data for the templates
     page_styles.py    the style sheet of a game
     rendering.py      templates, with escaping always on
@@ -19,6 +23,7 @@
     seat_routes.py    routes of a seat apart from moves: stand-in bots, rematches, chat
     people_store.py   writes that
     people_page.py    the parts of a page about it
+    defaults.py       the defaults of `ludoglot serve`
     app.py            the application; server.py runs it
 
 The server is the only authority. A browser sends the spelling of an option and the number of log entries that its page

@@ -49,6 +49,9 @@ class BotScheduler:
 
     def wake(self, table_id: str) -> None:
         """Lets the bots of a table decide if it is their turn. Returns at once."""
+        known = self.store.storage.known_table(table_id)
+        if known is not None and not known.has_bots:
+            return
         self.wanted.add(table_id)
         if table_id not in self.runs:
             self.runs[table_id] = asyncio.get_running_loop().create_task(self.run(table_id))

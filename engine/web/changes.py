@@ -31,8 +31,8 @@ class Listener:
 class ChangeBroker:
     """The connections that wait for a change of a table. Everything runs in the event loop."""
 
-    def __init__(self, read_revision: Callable[[str], int]) -> None:
-        self.read_revision = read_revision
+    def __init__(self, read_revision: Callable[[str], int], known_revision: Callable[[str], int | None] = lambda _: None) -> None:
+        self.read_revision, self.known_revision = read_revision, known_revision
         self.waiting: dict[str, set[Listener]] = {}
         self.addresses: Counter[str] = Counter()                   # open connections of each address
         self.tasks: set[asyncio.Task[None]] = set()
@@ -56,7 +56,9 @@ class ChangeBroker:
 
     async def announce(self, table_id: str) -> None:
         """Reads the revision of a table once, for all its connections."""
-        revision = await run_in_threadpool(self.read_revision, table_id)
+        revision = self.known_revision(table_id)
+        if revision is None:
+            revision = await run_in_threadpool(self.read_revision, table_id)
         for listener in self.waiting.get(table_id, ()):
             listener.revision = max(listener.revision, revision)
             listener.event.set()

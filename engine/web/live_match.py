@@ -15,6 +15,7 @@ from ..match.setup import HUMAN, MatchSetup, SavedDecision
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
 from ..preview.transcript_changes import TranscriptWithChanges
+from .earlier_panels import EarlierPanels
 from .storage import TableRecord
 
 BOT_KINDS = tuple(f"bot:{name}" for name in BOTS)
@@ -35,6 +36,7 @@ class LiveMatch:
     narrators: dict[tuple[str, ...], Narrator] = field(default_factory=dict)
     transcripts: dict[tuple[int | None, Narrator], TranscriptWithChanges] = field(default_factory=dict)
     pages: dict[tuple[object, ...], Any] = field(default_factory=dict)       # computed parts of pages at this sequence number
+    earlier: EarlierPanels = field(default_factory=EarlierPanels)
 
     @property
     def needs_bot(self) -> bool:
@@ -83,6 +85,7 @@ class LiveMatch:
             self.pages.clear()
         for entry in entries:
             if "undo" in entry:
+                self.earlier = EarlierPanels()                     # a later step may have the same number
                 del self.decisions[-entry["undo"] :]
             else:
                 self.decisions.append(entry)

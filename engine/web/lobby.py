@@ -277,7 +277,7 @@ async def show_host(request: Request) -> Response:
 
     def read_more() -> tuple[bool, str]:
         found = site.storage.read_table(site.people.find_rematch(record.id))
-        return site.people.read_messages(record.id, 0) is not None, found.host_path if found else ""
+        return site.people.read_messages(record) is not None, found.host_path if found else ""
     chat, next_host = await run_in_threadpool(read_more)
 
     def name(seat: int) -> str:

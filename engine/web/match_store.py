@@ -43,11 +43,11 @@ class MatchStore:
     # ------------------------------------------------------------ using a match
 
     @contextmanager
-    def use(self, table_id: str) -> Iterator[LiveMatch]:
-        """Yields the match of a table, up to date. No other thread uses its rules meanwhile.
+    def use(self, table_id: str, record: TableRecord | None = None) -> Iterator[LiveMatch]:
+        """Yields the match of a table, up to date or at least as new as `record`. No other thread uses its rules meanwhile.
 
         Raises NoTableError, OtherRulesError and SaveError."""
-        record = self.read_table(table_id)
+        record = record or self.read_table(table_id)
         loaded, lock = self.rules.load_setup(record.setup)
         if not loaded.accepts_fingerprint(record.rules):
             raise OtherRulesError("web.other_rules")
@@ -136,6 +136,9 @@ class MatchStore:
         """Writes entries that the match already contains. Raises StaleSequenceError."""
         self.storage.append_log(live.record.id, live.sequence, entries, live.match.over)
         live.count_entries(entries)
+        if (record := self.storage.known_table(live.record.id)) is not None:
+            live.refresh_record(record)
+            live.revision = record.revision                        # only this process changes the log, one thread at a time
 
     # ------------------------------------------------------------ bots
 

@@ -13,7 +13,6 @@ from .table_page import TablePage
 
 ABSENT_SECONDS = 600.0                      # before other people may let a bot decide
 STAND_IN = "bot:medium"
-SHOWN_MESSAGES = 50
 MAX_MESSAGE_CHARS = 300
 
 
@@ -54,7 +53,7 @@ def view_people(people: PeopleStore, live: LiveMatch, page: TablePage) -> People
 
 def view_chat(people: PeopleStore, live: LiveMatch, page: TablePage) -> list[Message] | None:
     """Returns the latest messages for a person at the table. Spectators have no chat."""
-    found = None if page.seat is None else people.read_messages(live.record.id, SHOWN_MESSAGES)
+    found = None if page.seat is None else people.read_messages(live.record)
     if found is None:
         return None
     narrator = live.narrator(page.words.lang)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
+
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from .storage import StaleSequenceError, Storage, TableRecord, change_table, count_log
+from .storage import MAX_RECORDS, StaleSequenceError, Storage, TableRecord, count_log
 from .table_extras import (
     REMATCHES,
     add_consent,
@@ -17,23 +20,25 @@ from .table_extras import (
     set_stand_in,
 )
 
+SHOWN_MESSAGES = 50
+
 
 class PeopleStore:
     """The people of the tables of a database. Every change increases the revision of the table."""
 
     def __init__(self, storage: Storage) -> None:
-        self.storage = storage
+        self.storage, self.lock = storage, threading.Lock()
+        self.chats: OrderedDict[str, tuple[int, list[tuple[int, str]] | None]] = OrderedDict()     # by table, with its revision
+        self.changed: dict[str, int] = {}                          # the revision of the last change of a chat that this process made
 
     def set_stand_in(self, table_id: str, seat: int, kind: str) -> None:
         """Lets a bot decide for the person at a seat. With "", the person decides again."""
-        with self.storage.engine.begin() as db:
-            change_table(db, table_id)
+        with self.storage.change(table_id) as db:
             set_stand_in(db, table_id, seat, kind)
 
     def add_consent(self, record: TableRecord, seat: int, voter: int, sequence: int, kind: str) -> None:
         """Records that a person wants a bot to decide for another one. If all people who are here want it, it does so."""
-        with self.storage.engine.begin() as db:
-            change_table(db, record.id)
+        with self.storage.change(record.id) as db:
             if count_log(db, record.id) != sequence:
                 raise StaleSequenceError
             add_consent(db, record.id, seat, voter, sequence)
@@ -50,8 +55,7 @@ class PeopleStore:
     def add_rematch(self, table_id: str, next_id: str) -> str:
         """Records the next table of the same people. Returns its id, or that of the one that exists already."""
         try:
-            with self.storage.engine.begin() as db:
-                change_table(db, table_id)
+            with self.storage.change(table_id) as db:
                 db.execute(insert(REMATCHES).values(table_id=table_id, next_id=next_id))
         except IntegrityError:
             pass
@@ -66,19 +70,33 @@ class PeopleStore:
 
     def add_message(self, table_id: str, seat: int, text: str) -> bool:
         """Stores a message. Whether the chat of the table is on."""
-        with self.storage.engine.begin() as db:
-            change_table(db, table_id)
+        with self.storage.change(table_id) as db:
             if on := has_chat(db, table_id):
                 add_message(db, table_id, seat, text)
+        self.note_chat(table_id)
         return on
 
-    def read_messages(self, table_id: str, limit: int) -> list[tuple[int, str]] | None:
-        """Returns the latest messages as seat and text, the oldest first, or None if the chat is off."""
+    def read_messages(self, record: TableRecord) -> list[tuple[int, str]] | None:
+        """Returns the latest messages as seat and text, the oldest first, or None if the chat is off.
+
+        It reads them again only if the chat may have changed: after any change of the table if there are other writers."""
+        known, changed = self.chats.get(record.id), self.changed.get(record.id, -1) if self.storage.is_only_writer else record.revision
+        if known is not None and known[0] >= changed:
+            return known[1]
         with self.storage.engine.connect() as db:
-            return read_messages(db, table_id, limit) if has_chat(db, table_id) else None
+            found = read_messages(db, record.id, SHOWN_MESSAGES) if has_chat(db, record.id) else None
+        with self.lock:
+            self.chats[record.id] = record.revision, found
+            while len(self.chats) > MAX_RECORDS:
+                self.chats.popitem(last=False)
+        return found
 
     def set_chat(self, table_id: str, on: bool) -> None:
         """Turns the chat of a table on or off."""
-        with self.storage.engine.begin() as db:
-            change_table(db, table_id)
+        with self.storage.change(table_id) as db:
             set_chat(db, table_id, on)
+        self.note_chat(table_id)
+
+    def note_chat(self, table_id: str) -> None:
+        """Records that the chat of a table has changed, up to its present revision."""
+        self.changed[table_id] = self.storage.read_revision(table_id)

@@ -34,7 +34,6 @@ TABLES_PER_HOUR = 60                                  # of one address
 PASSWORDS_PER_MINUTE = 10                             # of one address
 MESSAGES_PER_MINUTE, MESSAGE_BURST = 20, 5.0          # of one seat, in the chat
 MAX_STREAMS = 2000                                    # open event streams of all tables
-STREAMS_PER_ADDRESS = 100
 IPV6_PREFIX = 64                                      # a home has at least so many addresses: they count as one
 MAX_ADDRESSES = 10_000                                # remembered for limits
 VISITOR_COOKIE, SEAT_COOKIE, LANG_COOKIE, PASS_COOKIE = "visitor", "seat", "lang", "pass"

@@ -24,7 +24,7 @@ from ..errors import MessageError, UsageError
 from ..match.filesystem import FILE_SYSTEM, LockableFile
 from .app import create_app
 from .connections import TimedProtocol, raise_connection_limit
-from .security import STREAMS_PER_ADDRESS
+from .defaults import STREAMS_PER_ADDRESS, WORKERS
 from .site import Site
 from .storage import Storage
 
@@ -50,6 +50,7 @@ class ServerSettings:
     lang: str = "en"
     password: str = ""
     streams: int = STREAMS_PER_ADDRESS
+    workers: int = WORKERS
 
     @property
     def is_local(self) -> bool:
@@ -87,7 +88,7 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
     try:
         with closing(Storage(url)) as storage, closing(listen(settings.host, settings.port)) as listener:
             address = settings.base_url or format_address(settings.host, listener.getsockname()[1])
-            site = Site(storage, settings.base_url, settings.lang, settings.password, settings.streams)
+            site = Site(storage, settings.base_url, settings.lang, settings.password, settings.streams, settings.workers)
             app = create_app(site, allowed_hosts(settings))
             announce(address)
             # Addresses contain invite links, so requests are not logged.

@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
-from anyio import CapacityLimiter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -14,8 +13,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ..i18n import LANGUAGES, Localizer, engine_localizer, parse_language_code
 from .bot_scheduler import BotScheduler
 from .changes import ChangeBroker
+from .defaults import STREAMS_PER_ADDRESS, WORKERS
 from .match_store import MatchStore
-from .page_cache import PageCache
+from .page_builder import PageBuilder
+from .page_pool import PagePool
 from .people_store import PeopleStore
 from .postgres import BotLocks, ChangeListener
 from .rendering import render_template
@@ -26,7 +27,6 @@ from .security import (
     MESSAGES_PER_MINUTE,
     PASS_COOKIE,
     PASSWORDS_PER_MINUTE,
-    STREAMS_PER_ADDRESS,
     TABLES_PER_HOUR,
     VISITOR_COOKIE,
     RateLimit,
@@ -37,7 +37,6 @@ from .security import (
 )
 from .storage import Storage, new_token
 
-MAX_BUILDERS = 4                            # threads that build pages. More of them would only slow each other down
 STATUS_MESSAGES = {403: "web.forbidden", 404: "web.no_page", 413: "web.too_large", 429: "web.too_many"}
 
 
@@ -46,18 +45,19 @@ class Site:
     """The server: its database, its matches, and its settings.
 
     `base_url` is the address in invite links, "" for the address of the request. `lang` is the language of browsers
-    that accept none of ours. `streams` is the number of event streams that one address may keep open."""
+    that accept none of ours. `streams` is the number of event streams that one address may keep open.
+    `workers` is the number of processes that build pages, 0 for the server itself."""
 
     storage: Storage
     base_url: str = ""
     lang: str = "en"
     password: str = field(default="", repr=False)
     streams: int = STREAMS_PER_ADDRESS
+    workers: int = WORKERS
     store: MatchStore = field(init=False)
     people: PeopleStore = field(init=False)
     broker: ChangeBroker = field(init=False)
-    builders: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(MAX_BUILDERS))
-    pages: PageCache = field(default_factory=PageCache)
+    pages: PagePool = field(init=False)
     bots: BotScheduler = field(init=False)
     books: dict[tuple[object, ...], str] = field(default_factory=dict)       # rulebooks as pages
     new_tables: RateLimit = field(default_factory=lambda: RateLimit(TABLES_PER_HOUR / 3600, TABLES_PER_HOUR))
@@ -65,14 +65,17 @@ class Site:
     passwords: RateLimit = field(default_factory=lambda: RateLimit(PASSWORDS_PER_MINUTE / 60, PASSWORDS_PER_MINUTE))
 
     def __post_init__(self) -> None:
-        self.store, self.people, self.broker = MatchStore(self.storage), PeopleStore(self.storage), ChangeBroker(self.storage.read_revision)
+        self.store, self.people = MatchStore(self.storage), PeopleStore(self.storage)
+        self.broker = ChangeBroker(self.storage.read_revision, self.storage.known_revision)
+        self.pages = PagePool(PageBuilder(self.storage, self.store, self.people), self.workers)
         self.locks = BotLocks(self.storage.engine) if self.storage.is_shared else None
         self.bots = BotScheduler(self.store, self.broker, self.locks)
         self.listener: ChangeListener | None = None
 
     def start(self) -> None:
-        """Starts to listen to other servers on the same database. Needs the event loop."""
+        """Starts the worker processes, and listens to other servers on the same database. Needs the event loop."""
         loop = asyncio.get_running_loop()
+        self.pages.start()
 
         def publish(table_id: str | None) -> None:
             loop.call_soon_threadsafe(*((self.broker.publish_all,) if table_id is None else (self.broker.publish, table_id)))
@@ -83,6 +86,7 @@ class Site:
         """Ends all streams, stops the bots, and lets other servers continue them."""
         self.broker.close()
         self.bots.close()
+        self.pages.close()
         if self.listener is not None:
             self.listener.close()
         if self.locks is not None:
@@ -129,12 +133,18 @@ class Site:
 
     def render(self, request: Request, template: str, words: Localizer, status: int = 200, /, **values: Any) -> Response:
         """Returns a page whose forms belong to this browser."""
-        visitor = request.cookies.get(VISITOR_COOKIE, "")
-        fresh = "" if visitor else new_token()
-        page = render_template(template, words, form=form_token(self.secret, visitor or fresh), **values)
+        visitor = self.visitor(request)
+        return self.answer_page(request, render_template(template, words, form=form_token(self.secret, visitor), **values), visitor, status)
+
+    def visitor(self, request: Request) -> str:
+        """Returns the name that the forms of this browser have, or a new one."""
+        return request.cookies.get(VISITOR_COOKIE, "") or new_token()
+
+    def answer_page(self, request: Request, page: str, visitor: str, status: int = 200) -> Response:
+        """Returns the answer with a page whose forms belong to `visitor`."""
         answer = HTMLResponse(page, status)
-        if fresh:
-            self.set_cookie(answer, VISITOR_COOKIE, fresh, "/")
+        if visitor != request.cookies.get(VISITOR_COOKIE, ""):
+            self.set_cookie(answer, VISITOR_COOKIE, visitor, "/")
         if (lang := request.query_params.get("lang", "")) in LANGUAGES:
             self.set_cookie(answer, LANG_COOKIE, lang, "/")
         return answer

@@ -19,8 +19,9 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import (
@@ -159,14 +160,18 @@ def new_token() -> str:
 
 
 class Storage:
-    """A database of tables. Raises StorageError if the database cannot be used."""
+    """A database of tables. Raises StorageError if the database cannot be used.
 
-    def __init__(self, url: str) -> None:
+    The only writer of a database knows the present state of its tables, and does not ask for it again."""
+
+    def __init__(self, url: str, is_only_writer: bool = True) -> None:
         self.lock = threading.Lock()
         self.records: OrderedDict[str, TableRecord] = OrderedDict()
+        self.revisions: dict[str, int] = {}                        # of tables, if this is the only writer
         shown = make_url(url).render_as_string(hide_password=True)
         try:
             self.engine: Engine = open_engine(url)
+            self.is_only_writer = is_only_writer and not self.is_shared
             with self.engine.begin() as db:
                 if self.is_shared:
                     lock_schema(db)
@@ -215,7 +220,7 @@ class Storage:
         if not table_id.isprintable():                             # PostgreSQL accepts no NUL
             return None
         known = self.records.get(table_id)
-        if known is not None and self.read_revision(table_id) == known.revision:
+        if known is not None and known.revision == self.read_revision(table_id):
             return known
         with self.engine.connect() as db:
             row = db.execute(select(TABLES).where(TABLES.c.id == table_id)).mappings().first()
@@ -229,17 +234,56 @@ class Storage:
         setup.seats = [seat.kind for seat in seats]
         record = TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats,
                              stand_ins, decided)
+        self.keep_record(record)
+        return record
+
+    def keep_record(self, record: TableRecord) -> None:
+        """Keeps a record in memory. It is in use as long as its revision is the present one."""
+        self.note_revision(record.id, record.revision)
         with self.lock:
-            self.records[table_id] = record
+            self.records[record.id] = record
             while len(self.records) > MAX_RECORDS:
                 self.records.popitem(last=False)
-        return record
 
     def read_revision(self, table_id: str) -> int:
         """Returns the number of changes of a table, or -1 if there is none with this id."""
+        if (known := self.known_revision(table_id)) is not None:
+            return known
         with self.engine.connect() as db:
             found = db.execute(select(TABLES.c.revision).where(TABLES.c.id == table_id)).scalar()
-        return -1 if found is None else int(found)
+        if found is None:
+            return -1
+        self.note_revision(table_id, int(found))
+        return int(found)
+
+    def known_revision(self, table_id: str) -> int | None:
+        """Returns the number of changes of a table without the database, or None if only the database knows it."""
+        return self.revisions.get(table_id) if self.is_only_writer else None
+
+    def known_table(self, table_id: str) -> TableRecord | None:
+        """Returns a table without the database, or None if only the database knows its present state."""
+        record = self.records.get(table_id)
+        return record if record is not None and record.revision == self.known_revision(table_id) else None
+
+    def note_revision(self, table_id: str, revision: int) -> None:
+        """Records that a table has this revision or a later one. Threads may report revisions in any order."""
+        if self.is_only_writer:
+            with self.lock:
+                self.revisions[table_id] = max(revision, self.revisions.get(table_id, -1))
+
+    @contextmanager
+    def change(self, table_id: str, **values: Any) -> Iterator[Connection]:
+        """Yields a transaction that changes a table: it increases the revision, sets columns, and notifies other servers.
+
+        It locks the row of the table, so changes of one table happen one after the other."""
+        with self.engine.begin() as db:
+            db.execute(update(TABLES).where(TABLES.c.id == table_id).values(revision=TABLES.c.revision + 1, **values))
+            revision = db.execute(select(TABLES.c.revision).where(TABLES.c.id == table_id)).scalar()
+            yield db
+            if self.is_shared:
+                notify_change(db, table_id)
+        if revision is not None:
+            self.note_revision(table_id, revision)
 
     # ------------------------------------------------------------ the log
 
@@ -251,15 +295,17 @@ class Storage:
 
     def append_log(self, table_id: str, sequence: int, entries: Sequence[dict[str, Any]], over: bool = False) -> None:
         """Appends entries to a log that has `sequence` entries. Raises StaleSequenceError if it has more by now."""
+        known = self.known_table(table_id)
         try:
-            with self.engine.begin() as db:
-                change_table(db, table_id, over=over)              # locks the row of the table
+            with self.change(table_id, over=over) as db:
                 if count_log(db, table_id) != sequence:
                     raise StaleSequenceError
                 insert_log(db, table_id, sequence, entries)
-                set_clock(db, table_id)
+                decided = set_clock(db, table_id)
         except IntegrityError as error:
             raise StaleSequenceError from error
+        if known is not None:
+            self.keep_record(replace(known, revision=known.revision + 1, over=over, decided=decided))
 
     # ------------------------------------------------------------ seats
 
@@ -270,28 +316,25 @@ class Storage:
         has another token by now."""
         fresh = new_token()
         own = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
-        with self.engine.begin() as db:
+        with self.change(table_id) as db:
             done = db.execute(update(SEATS).where(own, SEATS.c.token == token, SEATS.c.kind == HUMAN, SEATS.c.taken.is_(False)).values(
                 token=fresh, taken=True, name=name, lang=lang))
             if done.rowcount != 1:
                 raise StaleSequenceError
             set_stand_in(db, table_id, seat, "")
-            change_table(db, table_id)
         return fresh
 
     def free_seat(self, table_id: str, seat: int) -> None:
         """Gives a seat a new invite link. The person who had it can no longer open it."""
         own = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
-        with self.engine.begin() as db:
+        with self.change(table_id) as db:
             db.execute(update(SEATS).where(own, SEATS.c.kind == HUMAN).values(token=new_token(), taken=False))
-            change_table(db, table_id)
 
     def set_language(self, table_id: str, seat: int, lang: str) -> None:
         """Changes the language of a seat."""
         own = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
-        with self.engine.begin() as db:
+        with self.change(table_id) as db:
             db.execute(update(SEATS).where(own).values(lang=lang))
-            change_table(db, table_id)
 
 
 def open_engine(url: str) -> Engine:
@@ -334,10 +377,3 @@ def insert_log(db: Connection, table_id: str, sequence: int, entries: Sequence[d
     rows = [{"table_id": table_id, "sequence": n, "data": dump_data(entry)} for n, entry in enumerate(entries, start=sequence)]
     if rows:
         db.execute(insert(LOG), rows)
-
-
-def change_table(db: Connection, table_id: str, **values: Any) -> None:
-    """Increases the revision of a table, sets other columns, and notifies other servers."""
-    db.execute(update(TABLES).where(TABLES.c.id == table_id).values(revision=TABLES.c.revision + 1, **values))
-    if db.dialect.name == "postgresql":
-        notify_change(db, table_id)

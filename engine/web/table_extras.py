@@ -74,10 +74,12 @@ def read_consents(db: Connection, table_id: str, seat: int, sequence: int) -> se
         CONSENTS.c.table_id == table_id, CONSENTS.c.seat == seat, CONSENTS.c.sequence == sequence)).scalars())
 
 
-def set_clock(db: Connection, table_id: str) -> None:
-    """Records the present time as that of the last decision."""
-    if db.execute(update(CLOCKS).where(CLOCKS.c.table_id == table_id).values(decided=time.time())).rowcount == 0:
-        db.execute(insert(CLOCKS).values(table_id=table_id, decided=time.time()))
+def set_clock(db: Connection, table_id: str) -> float:
+    """Records the present time as that of the last decision, and returns it."""
+    now = time.time()
+    if db.execute(update(CLOCKS).where(CLOCKS.c.table_id == table_id).values(decided=now)).rowcount == 0:
+        db.execute(insert(CLOCKS).values(table_id=table_id, decided=now))
+    return now
 
 
 def read_clock(db: Connection, table_id: str) -> float:

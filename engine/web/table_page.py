@@ -130,8 +130,9 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     asked = decision if decision is not None and decision.seat == seat and not live.record.is_bot(decision.seat) else None
     panels, (news_start, has_chosen) = build_panels(position, narrator, seat), find_news_start(live, seat)
     before = match.steps[news_start].before if 0 <= news_start < len(match.steps) else None
+    live.earlier.keep(seat, narrator, len(match.steps), panels, news_start)
     if before is not None:
-        mark_changes(build_panels(before, narrator, seat), panels)
+        mark_changes(live.earlier.read(seat, narrator, news_start) or build_panels(before, narrator, seat), panels)
     options = cached_options(live, asked, narrator) if asked is not None else ([], [])
     if asked is not None:
         mark_targets(panels, position.game.model, {place: place_id(*place) for option in asked.options

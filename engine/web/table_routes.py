@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from anyio import to_thread
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,26 +20,17 @@ from ..rulebook.builder import BookOptions, make_book
 from ..rulebook.html_writer import render_html
 from ..table_view.theme import theme_of
 from .lobby import MAX_NAME_CHARS, describe, read_name, site_of, words_of
-from .match_store import is_save_public
+from .page_builder import PageRequest
 from .page_styles import build_page_stylesheet
-from .people_page import PeopleView, view_people
-from .security import MAX_STREAMS, SEAT_COOKIE, client_address, is_same_token, read_form
+from .security import MAX_STREAMS, SEAT_COOKIE, client_address, form_token, is_same_token, read_form
 from .site import Site, redirect
 from .storage import SeatRecord, StaleSequenceError, TableRecord
-from .table_page import TablePage, build_table_page
 
 WATCH = "watch"
 MAX_SEQUENCE_DIGITS = 9
 MAX_BOOKS = 100
 # The writer of rulebooks escapes all texts, and its pages have no scripts. Their styles are in the page itself.
 BOOK_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-# What a page may say after a form. The address contains the part after the last dot.
-NOTICES = {
-    "stale": ("web.stale", ""), "slow": ("web.chat.slow", ""),
-    "fault": ("web.fault", ""), "undone": ("web.undone", ""), "nothing": ("undo.nothing", ""),
-    "chance": ("undo.revealed", "undo.why.chance"), "revealed": ("undo.revealed", "undo.why.revealed"),
-    "other": ("undo.revealed", "undo.why.other"),
-}
 
 
 # ---------------------------------------------------------------- who asks
@@ -48,7 +38,8 @@ NOTICES = {
 
 async def read_table(request: Request) -> TableRecord:
     """Returns the table of an address. Raises HTTPException."""
-    record = await run_in_threadpool(site_of(request).storage.read_table, request.path_params["table"])
+    storage, table_id = site_of(request).storage, request.path_params["table"]
+    record = storage.known_table(table_id) or await run_in_threadpool(storage.read_table, table_id)
     if record is None:
         raise HTTPException(404)
     return record
@@ -136,27 +127,15 @@ async def show_table(request: Request) -> Response:
     site = site_of(request)
     record, seat = await read_viewer(request)
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
-    look = request.query_params.get("look")
-    query, whole = request.query_params.get("why"), request.query_params.get("log") == "all"
-
-    def build() -> tuple[TablePage, bool, PeopleView]:
-        with site.store.use(record.id) as live:
-            place = None if seat is None else seat.seat
-            is_plain = query is None and look is None and not whole
-            page = site.pages.get_page(live, place, lang) if is_plain else build_table_page(live, place, lang, query, whole, look)
-            return page, is_save_public(live), view_people(site.people, live, page)
-    page, can_save, people = await to_thread.run_sync(build, limiter=site.builders)
     if record.has_bots:
         site.bots.wake(record.id)
-    device = "" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}")
-    return site.render(request, "table.html", page.words, page=page, base=base_of(record, seat), can_save=can_save, device=device,
-                       people=people, notice=notice_text(page, request.query_params.get("notice", "")))
-
-
-def notice_text(page: TablePage, name: str) -> str:
-    """Returns the message after a form, or ""."""
-    key, reason = NOTICES.get(name, ("", ""))
-    return page.words.text(key, **({"reason": page.words.text(reason)} if reason else {})) if key else ""
+    visitor, params = site.visitor(request), request.query_params
+    page = await site.pages.build(PageRequest(
+        record=record, seat=None if seat is None else seat.seat, lang=lang, base=base_of(record, seat),
+        form=form_token(site.secret, visitor),
+        device="" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}"),
+        query=params.get("why"), look=params.get("look"), whole_log=params.get("log") == "all", notice=params.get("notice", "")))
+    return site.answer_page(request, page, visitor)
 
 
 async def play(request: Request) -> Response:

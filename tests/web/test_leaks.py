@@ -117,6 +117,7 @@ class PageWatch(TwinComparison):
         self.table.position = position
         self.table.steps[:] = [self.last[id(position)]] if id(position) in self.last else []
         self.live.pages.clear()
+        self.live.earlier.found.clear()
         look = None
         if query is None and self.pairs % 2:                       # the same thing for both positions
             enums = [enum for enum in self.live.loaded.game.model.enums.values() if enum.kind != "open" and enum.members]
@@ -127,9 +128,14 @@ class PageWatch(TwinComparison):
                                device="", notice="", form="", people=PeopleView())
 
 
+@pytest.fixture(autouse=True)
+def no_breakdown(monkeypatch):
+    """Leaves out the breakdown of the scores: it replays the match, which a pair does not have."""
+    monkeypatch.setattr(table_page, "breakdown_lines", lambda *_: [])
+
+
 @pytest.mark.parametrize("name, players", GAMES)
-def test_page_is_independent_of_hidden_values(monkeypatch, name, players):
-    monkeypatch.setattr(table_page, "breakdown_lines", lambda *_: [])                 # replays the match, which a pair does not have
+def test_page_is_independent_of_hidden_values(name, players):
     game = load_game(name, players)
     watch = PageWatch(game, name)
     for seed in range(2):
@@ -138,8 +144,7 @@ def test_page_is_independent_of_hidden_values(monkeypatch, name, players):
 
 
 @pytest.mark.parametrize("name, players", GAMES)
-def test_page_of_a_finished_match_is_independent_of_hidden_values(monkeypatch, name, players):
-    monkeypatch.setattr(table_page, "breakdown_lines", lambda *_: [])                 # replays the match, which a pair does not have
+def test_page_of_a_finished_match_is_independent_of_hidden_values(name, players):
     game = load_game(name, players)
     watch = PageWatch(game, name)
     for seed in range(2):
@@ -169,7 +174,6 @@ def test_leaks_are_detected(monkeypatch, spoilt):
 def test_leaks_at_the_end_are_detected(monkeypatch):
     """Spoils the page of a finished match only, so that it shows the view of another seat."""
     build = table_page.build_panels
-    monkeypatch.setattr(table_page, "breakdown_lines", lambda *_: [])
     monkeypatch.setattr(table_page, "build_panels", lambda position, narrator, seat: build(
         position, narrator, (seat + 1) % 3 if position.over else seat))
     watch = PageWatch(load_game("masquerade", 3), "masquerade")

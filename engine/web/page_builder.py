@@ -1,0 +1,70 @@
+"""Builds the page of a table as HTML, from a request that any process can answer.
+
+    PageRequest     who asks, and for what
+    PageBuilder     answers it from the database; it never writes"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .match_store import MatchStore, is_save_public
+from .page_cache import PageCache
+from .people_page import view_people
+from .people_store import PeopleStore
+from .rendering import render_template
+from .storage import Storage, TableRecord
+from .table_page import TablePage, build_table_page
+
+# What a page may say after a form. The address contains the part after the last dot.
+NOTICES = {
+    "stale": ("web.stale", ""), "slow": ("web.chat.slow", ""),
+    "fault": ("web.fault", ""), "undone": ("web.undone", ""), "nothing": ("undo.nothing", ""),
+    "chance": ("undo.revealed", "undo.why.chance"), "revealed": ("undo.revealed", "undo.why.revealed"),
+    "other": ("undo.revealed", "undo.why.other"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageRequest:
+    """The page that a seat, or a spectator (None), wants to see.
+
+    `query` and `look` are questions, as in `build_table_page`. `base`, `device` and `form` are the address of the seat, the link for
+    another device, and the token of forms."""
+
+    record: TableRecord
+    seat: int | None
+    lang: str
+    base: str
+    device: str
+    form: str
+    query: str | None = None
+    look: str | None = None
+    whole_log: bool = False
+    notice: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the page has no answer, so that others can share it."""
+        return self.query is None and self.look is None and not self.whole_log
+
+
+class PageBuilder:
+    """Builds pages from the matches of a database."""
+
+    def __init__(self, storage: Storage, store: MatchStore, people: PeopleStore) -> None:
+        self.storage, self.store, self.people, self.pages = storage, store, people, PageCache()
+
+    def build(self, asked: PageRequest) -> str:
+        """Returns a page. Raises MessageError."""
+        with self.store.use(asked.record.id, asked.record) as live:
+            page = (self.pages.get_page(live, asked.seat, asked.lang) if asked.is_plain
+                    else build_table_page(live, asked.seat, asked.lang, asked.query, asked.whole_log, asked.look))
+            can_save, people = is_save_public(live), view_people(self.people, live, page)
+        return render_template("table.html", page.words, form=asked.form, page=page, base=asked.base, can_save=can_save,
+                               device=asked.device, people=people, notice=notice_text(page, asked.notice))
+
+
+def notice_text(page: TablePage, name: str) -> str:
+    """Returns the message after a form, or ""."""
+    key, reason = NOTICES.get(name, ("", ""))
+    return page.words.text(key, **({"reason": page.words.text(reason)} if reason else {})) if key else ""

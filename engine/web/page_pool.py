@@ -1,0 +1,82 @@
+"""Builds pages in threads of the server, or in worker processes, so that all processors of the machine are in use.
+
+The pages of one table always come from the same worker, which keeps the match. Workers only read the database. The server alone
+changes matches, so a worker that fails loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from zlib import crc32
+
+from anyio import CapacityLimiter, to_thread
+
+from .bot_scheduler import prepare_worker
+from .match_store import MatchStore
+from .page_builder import PageBuilder, PageRequest
+from .people_store import PeopleStore
+from .storage import Storage
+
+MAX_BUILDERS = 4                            # threads that build pages. More of them would only slow each other down
+MAX_TRIES = 2                               # for a page, if its worker dies
+BUILDERS: list[PageBuilder] = []            # the one of a worker process
+
+
+def start_worker(url: str) -> None:
+    """Prepares a worker process to build pages from a database."""
+    prepare_worker()
+    storage = Storage(url, is_only_writer=False)
+    BUILDERS.append(PageBuilder(storage, MatchStore(storage), PeopleStore(storage)))
+
+
+def build_in_worker(asked: PageRequest) -> str:
+    """Returns a page. Runs in a worker process."""
+    return BUILDERS[0].build(asked)
+
+
+class PagePool:
+    """The threads or worker processes that build pages. Without workers, `builder` builds them in threads of this process."""
+
+    def __init__(self, builder: PageBuilder, workers: int = 0) -> None:
+        self.builder, self.limiter = builder, CapacityLimiter(MAX_BUILDERS)
+        self.workers: list[ProcessPoolExecutor | None] = [None] * workers
+
+    def start(self) -> None:
+        """Starts the worker processes before the first page."""
+        for n in range(len(self.workers)):
+            self.get_worker(n).submit(os.getpid)
+
+    async def build(self, asked: PageRequest) -> str:
+        """Returns a page. Raises MessageError."""
+        if not self.workers:
+            return await to_thread.run_sync(self.builder.build, asked, limiter=self.limiter)
+        number = crc32(asked.record.id.encode()) % len(self.workers)
+        for tries_left in reversed(range(MAX_TRIES)):
+            worker = self.get_worker(number)
+            try:
+                return await asyncio.get_running_loop().run_in_executor(worker, build_in_worker, asked)
+            except BrokenProcessPool:
+                if self.workers[number] is worker:
+                    self.workers[number] = None
+                if not tries_left:
+                    raise
+        raise AssertionError
+
+    def get_worker(self, number: int) -> ProcessPoolExecutor:
+        """Returns a worker process, which starts at its first page."""
+        found = self.workers[number]
+        if found is None:
+            url = self.builder.storage.engine.url.render_as_string(hide_password=False)
+            found = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=start_worker, initargs=(url,))
+            self.workers[number] = found
+        return found
+
+    def close(self) -> None:
+        """Stops the worker processes, and waits for their last pages."""
+        for number, worker in enumerate(self.workers):
+            if worker is not None:
+                worker.shutdown(cancel_futures=True)
+                self.workers[number] = None
