@@ -175,6 +175,11 @@ def find_score_seat(table: MatchTable, narrator: Narrator, query: str, viewer: i
 # ---------------------------------------------------------------- putting it into words
 
 
+def is_unknown_name(table: MatchTable, narrator: Narrator, query: str, viewer: int | None) -> bool:
+    """Whether a query names nothing that the current decision or the things of the game know."""
+    return find_score_seat(table, narrator, query, viewer) is None and answer_query(table, narrator, query, viewer).kind == "unknown"
+
+
 def list_why_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, query: str, width: int, viewer: int | None = DECIDER,
               as_sentences: bool = False, numbers: Mapping[str, str] | None = None) -> list[str]:
     """Returns the lines that explain why `query` is offered or not offered at the
