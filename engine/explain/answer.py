@@ -119,11 +119,10 @@ def answer_not_asked(narrator: Narrator, wishes: QueryParser, decision: Decision
     for enum in model.enums.values():
         if enum.kind in ("open", "option"):
             continue
-        members = wishes.index_members(enum.name)
-        if found := members.find_exact(query):
+        if found := wishes.find_members(enum.name, query):
             member = narrator.words.value(wishes.sight.label_or_value(MemberOf(enum.name), found[0]))
             return QueryAnswer("other", member, places=find_decisions_offering(narrator, enum.name, None))
-        known += members.names
+        known += wishes.index_members(enum.name).names
     choices = [choice.name for kind in narrator.game.module.decisions for choice in kind.choices if choice.name]
     entries = {name.replace("_", " "): name for name in choices}
     if (spoken := wanted.replace("_", " ")) in entries:
