@@ -15,7 +15,7 @@ from ..i18n.text_layout import wrap_cells
 from ..library.load import locate_packs
 from ..library.loaded_game import LoadedGame
 from ..narration.narrator import Narrator
-from ..project.describe import describe_named, find_items, item_title, list_named_items
+from ..project.describe import describe_item, describe_named, find_items, item_title, list_named_items
 
 if TYPE_CHECKING:
     from ..narration.narrator import Narrator
@@ -65,7 +65,11 @@ def overview_lines(loaded: LoadedGame, narrator: object, width: int) -> list[str
     if words.has("game.text"):
         out += wrap_cells(words.text("game.text", **text_placeholders(loaded.game.model)), width)
     groups: dict[str, list[str]] = {}
+    options: list[str] = []
     for thing in list_named_items(loaded.game, narrator):
+        if thing.kind == "option":
+            options += describe_item(thing, loaded.game, narrator, width - 2, places=True)
+            continue
         if thing.kind == "member":
             has_name = words.has(f"{thing.domain}.name")
             label = capitalize_first(words.noun(thing.domain, "pl")) if has_name else thing.domain
@@ -74,4 +78,6 @@ def overview_lines(loaded: LoadedGame, narrator: object, width: int) -> list[str
         groups.setdefault(label, []).append(item_title(thing, narrator))
     for label, names in groups.items():
         out += ["", *wrap_cells(f"{label}: {', '.join(dict.fromkeys(names))}", width, "  ")]
+    if options:
+        out += ["", f"{words.text('show.options')}:", *(f"  {line}" for line in options)]
     return out

@@ -119,11 +119,10 @@ def answer_not_asked(narrator: Narrator, wishes: QueryParser, decision: Decision
     for enum in model.enums.values():
         if enum.kind in ("open", "option"):
             continue
-        members = wishes.index_members(enum.name)
-        if found := members.find_exact(query):
+        if found := wishes.find_members(enum.name, query):
             member = narrator.words.value(wishes.sight.label_or_value(MemberOf(enum.name), found[0]))
             return QueryAnswer("other", member, places=find_decisions_offering(narrator, enum.name, None))
-        known += members.names
+        known += wishes.index_members(enum.name).names
     choices = [choice.name for kind in narrator.game.module.decisions for choice in kind.choices if choice.name]
     entries = {name.replace("_", " "): name for name in choices}
     if (spoken := wanted.replace("_", " ")) in entries:
@@ -173,6 +172,11 @@ def find_score_seat(table: MatchTable, narrator: Narrator, query: str, viewer: i
 
 
 # ---------------------------------------------------------------- putting it into words
+
+
+def is_unknown_name(table: MatchTable, narrator: Narrator, query: str, viewer: int | None) -> bool:
+    """Whether a query names nothing that the current decision or the things of the game know."""
+    return find_score_seat(table, narrator, query, viewer) is None and answer_query(table, narrator, query, viewer).kind == "unknown"
 
 
 def list_why_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, query: str, width: int, viewer: int | None = DECIDER,

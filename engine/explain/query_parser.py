@@ -18,6 +18,7 @@ from ..i18n.user_input import parse_int as typed_number
 from ..narration.narrator import Narrator
 from ..position.answer_index import AnswerIndex, IndexEntry, MatchKind, index_names
 from ..position.options import DECLINE, Option
+from ..table_view.board_parts import find_part
 from ..table_view.visible_values import SeatView
 from .refusal_finder import FixedValues, RefusalFinder
 
@@ -87,7 +88,15 @@ class QueryParser:
             if across is None or down is None or not (-half < across < half - 1 and -half < down < half - 1):
                 return frozenset()
             return frozenset([encode_open_cell(across, down)])
-        return frozenset(self.index_members(slot.type.name).find_exact(phrase))
+        return frozenset(self.find_members(slot.type.name, phrase))
+
+    def find_members(self, domain: str, phrase: str) -> list[int]:
+        """Returns the members of a type with this name. A corner or an edge has several names."""
+        model = self.narrator.game.model
+        enum, part = model.enum_of(domain), find_part(model, self.narrator.words, phrase)
+        if part is not None and enum is not None and part[0] == enum.name:
+            return [part[1]]
+        return self.index_members(domain).find_exact(phrase)
 
     def max_phrase_words(self, slot: OptionField) -> int:
         """Returns the maximum number of words in a phrase for this field."""

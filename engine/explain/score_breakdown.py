@@ -130,18 +130,18 @@ class ScoreReplay:
         """Returns the changes of the entries that count for these seats now, in the order of the match.
 
         Before the match is over, a change that may reveal hidden information has no source."""
-        out: list[ScoreGain] = []
+        found: list[tuple[int, ScoreGain]] = []
         for seat in range(self.game.players) if seats is None else seats:
             for term in self.terms:
                 if term.entry is None:
                     continue
                 entry = term.entry(self.position.s, seat)
                 if self.first[entry]:
-                    out.append(ScoreGain(seat, term.factor * self.first[entry], START, None, (), 0, 0))
-                for change in self.changes:
+                    found.append((-1, ScoreGain(seat, term.factor * self.first[entry], START, None, (), 0, 0)))
+                for n, change in enumerate(self.changes):
                     if change.entry == entry:
-                        out.append(self.make_gain(seat, term.factor * change.by, change, has))
-        return sorted(out, key=lambda one: one.step)
+                        found.append((n, self.make_gain(seat, term.factor * change.by, change, has)))
+        return [gain for _, gain in sorted(found, key=lambda one: one[0])]
 
     def make_gain(self, seat: int, points: int, change: ScoreWrite, has: HasText) -> ScoreGain:
         """Returns one write as a gain of a seat, with its source and clauses."""

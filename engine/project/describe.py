@@ -111,6 +111,7 @@ def describe_item(thing: DescribableItem, game: Game, narrator: Narrator, width:
         routines = [r for family in game.ruleset.program.families.values() if family.domain == thing.domain
                     for r in family.routines if r.member is not None and game.model.enums[thing.domain].members[r.member] == thing.name]
     elif thing.kind == "option":
+        out[0] += f" (--option {thing.name}=...)" if places else ""
         key = f"variant.{thing.name}.text"
         if words.has(key):
             out += wrap_indented(words.text(key, **text_placeholders(game.model)), width)

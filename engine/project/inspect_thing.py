@@ -75,4 +75,4 @@ def find_named_things(about: ItemInspector, typed: str) -> list[Thing]:
     kind, _, member = typed.partition(".")
     enum = about.model.enum_of(kind) if member else None
     named = [(enum.name, n) for n in range(len(enum.members)) if enum.kind_or_name(n) == member] if enum is not None else []
-    return about.names.find_exact(typed) or named
+    return about.find_exact(typed) or named

@@ -8,10 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ...dsl.model.model import GameModel
 from ...dsl.types.board_parts import PART_SIGNS
 from ...dsl.types.boards import Board
+from ..i18n.localizer import Localizer
+from ..i18n.user_input import normalize
 from .canvas import Canvas, StyleResolver
 from .view_model import OPTION_NUMBER, BoardCell
+
+
+def find_part(model: GameModel, words: Localizer, typed: str) -> tuple[str, int] | None:
+    """Returns the corner or the edge that has this name in this language, as its type and number. None if there is none.
+
+    A part has a name from each cell that it touches: the edge `a1-n` is also `a2-s`."""
+    name = words.parse_part(normalize(typed))
+    known = ((part_type, board.parts_of_kind(kind).names)
+             for board in model.boards.values() for kind, part_type in board.part_types.items())
+    return next(((part_type, names[name]) for part_type, names in known if name in names), None)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from ..narration.narrator import Narrator
 from ..narration.setup_clauses import is_setup_only
 from ..position.answer_index import AnswerIndex, IndexEntry
 from ..position.position import Position
-from .board_parts import iter_parts
+from .board_parts import find_part, iter_parts
 from .view_model import Line, join_words
 from .visible_values import HiddenValue, SeatView, VisibleValue
 
@@ -53,9 +53,14 @@ class ItemInspector:
         for board in self.model.boards.values():
             if cell is not None and board.open:
                 return [(board.cell_type, encode_open_cell(int(cell[1]), int(cell[2])))]
-            if (labelled := board.parse_open_cell_label(typed.strip())) is not None and not self.names.find_exact(typed):
+            if (labelled := board.parse_open_cell_label(typed.strip())) is not None and not self.find_exact(typed):
                 return [(board.cell_type, labelled)]
-        return self.names.find(typed)
+        return self.find_exact(typed) or self.names.find(typed)
+
+    def find_exact(self, typed: str) -> list[Thing]:
+        """Returns the things with exactly this name on the table or in the rules. A corner or an edge has several names."""
+        part = find_part(self.model, self.words, typed)
+        return [part] if part is not None else self.names.find_exact(typed)
 
     @cached_property
     def names(self) -> AnswerIndex[Thing]:

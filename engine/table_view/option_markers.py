@@ -10,6 +10,8 @@ from ...dsl.game.table_config import panel_kind
 from ...dsl.model.model import PLACE_KINDS, GameModel
 from ...dsl.types.boards import decode_open_cell
 from ...dsl.types.types import MemberOf
+from ..i18n.localizer import Localizer
+from ..i18n.user_input import normalize
 from ..position.observation import visible_names
 from ..position.options import Option, iter_things
 from ..position.position import Decision, Game
@@ -77,16 +79,9 @@ def iter_numbers(panel: Panel) -> Iterator[str]:
         yield from (line[0].text[1:-1] for line in lines if line[0].style == TARGET_STYLE)
 
 
-def find_part(model: GameModel, typed: str) -> tuple[str, int] | None:
-    """Returns the corner or the edge that has this name, as its type and number. None if there is none."""
-    known = ((part_type, board.parts_of_kind(kind).names)
-             for board in model.boards.values() for kind, part_type in board.part_types.items())
-    return next(((part_type, names[typed]) for part_type, names in known if typed in names), None)
-
-
-def find_adjacent_places(model: GameModel, typed: str) -> set[tuple[str, int]]:
+def find_adjacent_places(model: GameModel, words: Localizer, typed: str) -> set[tuple[str, int]]:
     """Returns the corners and edges of the cell, or the cells at the corner or the edge, that has this name."""
-    found = set()
+    found, typed = set(), words.parse_part(normalize(typed))
     for board in model.boards.values():
         for kind, part_type in board.part_types.items():
             parts = board.parts_of_kind(kind)

@@ -169,7 +169,6 @@ class ScreenAudience:
         panel = round_points(self.table, self.narrator, first) if last >= max(first, 0) and self.is_long_round(last) else None
         if panel is not None:
             self.print_block(self.render_panels([panel]))
-            self.console.print_line()
 
     def max_news_lines(self) -> int:
         """Returns how many transcript lines are shown without being requested: no limit (0) in a pane that scrolls.

@@ -18,9 +18,12 @@ MAX_LISTED_DETAILS = 4                             # limit for listed options, c
 
 def print_inspection(audience: ScreenAudience, question: DecisionPrompt, typed: str) -> None:
     """Prints what is visible of the named things, what is printed on them, and the options that involve them."""
+    from ..rulebook.lookup import list_lookup_words
     about = ItemInspector(audience.table.position, audience.narrator, audience.viewer)
     if typed and not match_things(audience, question, about, typed):
-        print_word(audience, about, typed)
+        if not print_word(audience, typed):
+            meant = index_names([*list_lookup_words(audience.get_rulebook()), *about.names.shown.values()], normalize).suggest(typed)
+            audience.print_paragraphs([audience.narrator.words.message("look.unknown", typed=typed, meant=meant)])
     else:
         audience.print_paragraphs(list_inspection(audience, question, typed))
 
@@ -82,21 +85,21 @@ def things_by_symbol(audience: ScreenAudience, typed: str) -> list[tuple[str, in
     return list(dict.fromkeys(things))
 
 
-def print_word(audience: ScreenAudience, about: ItemInspector, typed: str) -> None:
-    """Prints the meaning of a word that is not on the table: a phase, a type, an option, or any rulebook term."""
-    from ..rulebook.lookup import list_lookup_words, look_up
-    words, book = audience.narrator.words, audience.get_rulebook()
+def print_word(audience: ScreenAudience, typed: str) -> bool:
+    """Prints the meaning of a word that is not on the table: a phase, a type, an option, or any rulebook term.
+
+    Returns False if the word has no meaning in this game."""
+    from ..rulebook.lookup import look_up
+    words = audience.narrator.words
     items = list_items(audience.table.game)
     things = AnswerIndex((IndexEntry(thing, (item_title(thing, audience.narrator),)) for thing in items), normalize).find(typed)
     if 0 < len(things) <= MAX_PREFIX_MATCHES:
         for thing in things:
             audience.print_paragraphs(describe_item(thing, audience.table.game, audience.narrator, audience.width, places=False))
-        return
-    entry = look_up(book, typed)
+        return True
+    entry = look_up(audience.get_rulebook(), typed)
     if not entry.has_results:
-        meant = index_names([*list_lookup_words(book), *about.names.shown.values()], normalize).suggest(typed)
-        audience.print_paragraphs([words.message("look.unknown", typed=typed, meant=meant)])
-        return
+        return False
     audience.print_paragraphs([f"{word}: {text}" for word, text in entry.definitions[:MAX_LISTED_DETAILS]] or [capitalize_first(typed)])
     if entry.where:
         chapters = [f"{chapter.number} {chapter.title}" for chapter in entry.where[:MAX_LISTED_DETAILS]]
@@ -106,3 +109,4 @@ def print_word(audience: ScreenAudience, about: ItemInspector, typed: str) -> No
     audience.print_paragraphs([f"  [{clause}] {text}" for clause, text in entry.clauses[:MAX_LISTED_DETAILS]])
     if len(entry.clauses) > MAX_LISTED_DETAILS:
         audience.print_paragraphs(["  " + words.text("look.clauses", n=len(entry.clauses) - MAX_LISTED_DETAILS)])
+    return True

@@ -18,6 +18,7 @@ from ..position.position import Decision
 from ..preview.equal_options import EqualOptions
 from ..preview.option_preview import OptionPreview
 from ..preview.preview_change import PreviewChange
+from ..table_view.board_parts import find_part
 from ..table_view.option_markers import members_of_option, places_of_option, types_in_panels
 from ..table_view.option_order import is_out_of_order, sort_options
 from ..table_view.visible_values import SeatView
@@ -56,7 +57,7 @@ class DecisionPrompt:
 
     def __init__(self, decision: Decision, narrator: Narrator, before: Mapping[str, str] | None = None) -> None:
         """`before` has the tokens of the previous time that the same question was asked, by stable key."""
-        self.decision = decision
+        self.decision, self.narrator = decision, narrator
         self.hints: dict[int, OptionPreview] = {}                           # previews by option code
         self.untold = False                                         # whether previews were left out because they are expensive
         self.asked = False                                          # whether previews were requested, with a longer search
@@ -78,7 +79,10 @@ class DecisionPrompt:
         """Returns the options that an answer may mean; of options with equal texts only one.
 
         A bare number matches only an option's number or its whole visible name. Otherwise a wrong number could choose
-        an option by a number in its text."""
+        an option by a number in its text. A corner or an edge is meant by each of its names: "a1-é" is an edge, and not
+        "a1-e" without its accent."""
+        if (part := find_part(self.narrator.game.model, self.narrator.words, typed)) is not None:
+            return self.options_at([part])
         number = parse_int(normalize_answer(typed)) is not None
         return self.match_words(typed, (MatchKind.TOKEN, MatchKind.NAME) if number else ALL_KINDS)
 

@@ -20,7 +20,7 @@ from ..match.table import MatchTable
 from ..position.points import has_points
 from ..position.position import Decision, RuleError
 from ..project.describe import has_texts
-from ..table_view.option_markers import find_adjacent_places, find_part, places_of_option
+from ..table_view.option_markers import find_adjacent_places, places_of_option
 from .audience import round_of_step
 from .completion import CompletionSource, InputCompletion
 from .offered import refusal_lines
@@ -308,12 +308,9 @@ class Session(PromptScreen):
 
     def resolve_answer(self, typed: str, question: DecisionPrompt) -> PromptOption | None:
         """Returns the option that an answer means; if several match, they are printed."""
-        model, words = self.table.game.model, self.narrator.words
-        place = words.parse_part(normalize(typed))
-        part = find_part(model, place)                             # "a1-é" is an edge, and not "a1-e" without its accent
-        meant = question.options_at(find_adjacent_places(model, place))
+        meant = question.options_at(find_adjacent_places(self.table.game.model, self.narrator.words, typed))
         if not meant:
-            meant = question.match_answer(typed) if part is None else question.options_at([part])
+            meant = question.match_answer(typed)
             if len(meant) == 1 and self.needs_confirmation(typed, meant[0], question):
                 self.print_message("prompt.sure", typed=typed, option=meant[0].text, token=meant[0].token)
                 return None
@@ -325,7 +322,7 @@ class Session(PromptScreen):
             self.print_message("prompt.which", typed=typed, n=len(meant))
             self.print_options(meant)
         else:
-            self.print_refusal(typed if part is None else place, question)
+            self.print_refusal(typed, question)
         return None
 
     def match_notation(self, typed: str, question: DecisionPrompt) -> list[PromptOption]:

@@ -23,7 +23,7 @@ from ..narration.transcript import full_lines
 from ..preview.transcript_changes import TranscriptWithChanges
 from ..project.describe import describe_named, visible_text_lines
 from .audience import ScreenAudience
-from .inspect_command import match_options, print_inspection
+from .inspect_command import match_options, print_inspection, print_word
 from .preview_lines import compute_previews, make_previews, preview_of, preview_rows, print_preview
 from .question import DecisionPrompt, parse_command
 from .tutorial import toggle_tutorial
@@ -179,9 +179,11 @@ def undo_line(audience: ScreenAudience, question: DecisionPrompt, argument: str)
 
 
 def answer_why(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
-    """Explains the question with its clauses, or why something is not offered."""
-    from ..explain.answer import DECIDER, list_why_lines
+    """Explains the question with its clauses, why something is not offered, or a word that only the rulebook knows."""
+    from ..explain.answer import DECIDER, is_unknown_name, list_why_lines
     viewer = audience.viewer if audience.table.over else DECIDER
+    if is_unknown_name(audience.table, audience.narrator, argument, viewer) and print_word(audience, argument):
+        return None
     audience.print_rows(
         list_why_lines(
             audience.table,

@@ -140,3 +140,9 @@ def test_a_terminal_without_utf_8_loses_only_accents(run_process):
 def test_a_small_character_set_keeps_quotes_and_signs():
     codecs.register_error("ludoglot", ascii_fallback)
     assert "Città “A”: −3 … ♣".encode("ascii", "ludoglot") == b'Citta "A": -3 ... ?'
+
+
+def test_the_description_of_a_game_names_its_options(ludoglot):
+    """Players read what to type, what it means and which value is the default."""
+    said = ludoglot("show", "dots-and-boxes").out
+    assert "--option boxes_a_side=" in said and "How many boxes" in said and "Default: 5." in said

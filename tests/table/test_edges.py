@@ -51,6 +51,19 @@ def test_an_edge_is_chosen_by_each_of_its_names(lang, typed):
     assert desk.table.position.raw_at(owner, (desk.table.game.model.enums["Path"].index["a1-ne"],)) == 0
 
 
+@pytest.mark.parametrize("lang, other", [("en", "a2-s"), ("hu", "a2-d"), ("it", "a2-s")])
+def test_commands_understand_each_name_of_an_edge(lang, other):
+    desk = Desk("dots-and-boxes", [HUMAN, HUMAN], lines=60, lang=lang)
+    words = desk.session.narrator.words
+    free, drawn, near = f"{words.text('command.try')} {other}", f"? {other}", f"{words.text('command.look')} {other}"
+    desk.typed = [free, other, drawn, near]
+    desk.run()
+    shown = {typed: desk.text.rpartition(f"> {typed}\n")[2] for typed in (free, drawn, near)}
+    title = words.part_label("a1-n")
+    assert all(title in text.split("\n", 1)[0] or title in text.split("\n", 2)[1] for text in shown.values()), shown
+    assert words.text("because.line.holds", it=title) in shown[drawn]
+
+
 def test_a_cell_filters_its_edges():
     desk = desk_after("c2")
     told = desk.screens[-1].text.rpartition("> c2")[2]

@@ -252,3 +252,8 @@ def test_look_at_a_corner_names_its_disc():
     about = ItemInspector(desk.table.position, desk.session.narrator, 0)
     (corner,) = about.names.find_exact("d3.se")
     assert "There is a sun disc on d3.se." in about.describe(corner)
+
+
+def test_a_question_mark_explains_a_word_that_only_the_rulebook_knows():
+    said = get_output(Desk("scopone", [HUMAN, *["bot:random"] * 3], seed=7, lang="it"), "? primiera")
+    assert "Primiera: La somma delle carte migliori" in said and "niente" not in said

@@ -314,19 +314,24 @@ def test_received_cards_are_shown_only_to_their_owner(name, players, game):
     assert shown
 
 
-@pytest.mark.parametrize("game, seats, title, decisions", [("scopa", 2, "Deal 1", 40), ("hearts", 4, "Deal 1", 70)])
-def test_a_table_of_points_follows_a_long_round(game, seats, title, decisions):
-    """The table shows each player's gains in the round and total points, the best first. It appears only if the round has ended since."""
+@pytest.mark.parametrize("game, seats, title, decisions, sources", [
+    ("scopa", 2, "Deal 1", 70, ["Cards", "Coins", "Settebello", "Primiera"]), ("hearts", 4, "Deal 1", 70, [])])
+def test_a_table_of_points_follows_a_long_round(game, seats, title, decisions, sources):
+    """The table shows what each player gained from each source in the round, and total points, the best player first.
+    It appears only if the round has ended since."""
     desk = play_random_game(game, [HUMAN] * seats, decisions, seed=2)
     first = next(n for n, step in enumerate(desk.table.steps) if step.before.rounds == 2)
     desk.session.print_round_points(first - 1)
     text = desk.text
     assert text.count(f"─ {title} ─") == 1
-    shown = text[text.index(f"─ {title} ─"):].split("\n")[:5]
+    shown = text[text.index(f"─ {title} ─"):].split("\n")[:len(sources) + 5]
     ranks = desk.table.steps[first].before.standing()
     assert all(desk.session.narrator.player_name(rank.seat) in shown[1] for rank in ranks)
     points = [abs(rank.values[0]) for rank in ranks]
-    assert any(points) and [[int(part) for part in re.findall(r"\d+", line)] for line in shown[2:4]] == [points, points]
+    rows = [line.strip("│ ").split("  ")[0] for line in shown[2:-1]]
+    numbers = [[int(part) for part in re.findall(r"\d+|(?<= )\.(?= )", line.replace(" . ", " 0 "))] for line in shown[2:-1]]
+    assert rows == [*sources, "Gained", "Total"] and any(points) and numbers[-2:] == [points, points]
+    assert not sources or [sum(column) for column in zip(*numbers[:-2])] == points
     desk.console.written.clear()
     desk.session.print_round_points(first)
     assert not desk.console.written
