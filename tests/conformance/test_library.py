@@ -11,9 +11,9 @@ from ludoglot.engine.testing.perft import count_perft
 from shared_games import RULES, shared
 from tmp_files import bench
 
-from .oracles import Amazons, DotsAndBoxes, Draughts, Go, Kalah, LinesOfAction, Morris, Oware, Reversi, compare_random_game
+from .oracles import Amazons, Corridors, DotsAndBoxes, Draughts, Go, Kalah, LinesOfAction, Morris, Oware, Reversi, compare_random_game
 
-GAMES = {"amazons": Amazons, "dots-and-boxes": DotsAndBoxes, "english-draughts": Draughts, "go": Go, "kalah": Kalah,
+GAMES = {"amazons": Amazons, "corridors": Corridors, "dots-and-boxes": DotsAndBoxes, "english-draughts": Draughts, "go": Go, "kalah": Kalah,
          "lines-of-action": LinesOfAction, "nine-mens-morris": Morris, "oware": Oware, "reversi": Reversi}
 # Options that match the rules of the independent engine.
 OPTIONS = {"nine-mens-morris": {"patience": "long"}}
