@@ -7,6 +7,7 @@ than the estimate assumed:
   - backgammon: gammons and backgammons, the higher die, and both dice if you can use both
   - cribbage: an event for each part of the show, for heels, for go and for the last card
   - chess: the captured pieces and the lead in material, which players see next to the board
+  - corridors: conditions with names, so that a refusal shows which one failed, and a test that spares most walls the search for ways
   - go: two conditions with names, so that a refusal shows which one failed, and a handicap
   - hearts: whole games to 100 with four ways to pass cards, not a single deal
   - international-draughts: the Italian order of captures, and draws after a third occurrence or 25 moves by kings
