@@ -7,6 +7,7 @@ than the estimate assumed:
   - backgammon: gammons and backgammons, the higher die, and both dice if you can use both
   - cribbage: an event for each part of the show, for heels, for go and for the last card
   - chess: the captured pieces and the lead in material, which players see next to the board
+  - corridors: conditions with names, so that a refusal shows which one failed, and a test that spares most walls the search for ways
   - go: two conditions with names, so that a refusal shows which one failed, and a handicap
   - hearts: whole games to 100 with four ways to pass cards, not a single deal
   - international-draughts: the Italian order of captures, and draws after a third occurrence or 25 moves by kings
@@ -29,7 +30,7 @@ from ludoglot.engine.position.position import Game
 
 RULES = Path(__file__).parent.parent / "rules"
 EXPECTED = {
-    "amazons": 18, "backgammon": 28, "brisca": 45, "chess": 60, "cribbage": 65, "dots-and-boxes": 20, "english-draughts": 45, "go": 26,
+    "amazons": 18, "backgammon": 28, "brisca": 45, "chess": 60, "corridors": 30, "cribbage": 65, "dots-and-boxes": 20, "english-draughts": 45, "go": 26,
     "hearts": 53, "international-draughts": 45, "kalah": 30, "liars-dice": 45, "lines-of-action": 30, "nine-mens-morris": 35, "oware": 40,
     "reversi": 18, "scopa": 45, "scopone": 45, "snapszer": 80, "yacht": 40,
 }

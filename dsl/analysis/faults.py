@@ -46,7 +46,7 @@ def can_fold_fault(kind: FoldKind) -> bool:
     match kind:
         case "the":
             return True
-        case "any" | "all" | "count" | "sum" | "highest" | "lowest" | "best" | "ranked" | "tiers" | "first" | "set" | "list":
+        case "any" | "all" | "count" | "sum" | "highest" | "lowest" | "best" | "ranked" | "tiers" | "first" | "set" | "list" | "shortest":
             return False
         case _:
             assert_never(kind)

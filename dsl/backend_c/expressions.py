@@ -240,6 +240,9 @@ class CExpressionWriter(RuntimeCallWriter):
         texts = []
         if wanted == MASK and sign == "&" and right == m.UnaryOp("-", left):
             return f"({{ lg_mask m = {self.render_as(left, MASK, scope)}; lg_lowest(m); }})"
+        match left, sign, right:
+            case m.BinaryOp(left=mask, sign=">>", right=member), "&", m.IntConst(value=1) if self.kind_of(mask, scope) == MASK:
+                return f"(i64)lg_has(X, {self.render(mask, scope)}, {self.render_word(member, scope)})"     # without a shift of all words
         for node in (left, right):
             match node:
                 case m.UnaryOp(sign="~", value=value) if sign == "&":

@@ -42,6 +42,9 @@ class FoldChecker:
         def error(self, code: str, scope: Scope, node: Any, hint: str | None = None, **args: Any) -> Type: ...
         def infer(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type: ...
         def expect(self, node: tree.Expr, scope: Scope, wanted: Type, surely: bool = False, suggestion: str = "") -> Type: ...
+        def require_type(
+            self, node: tree.Expr, found: Type, scope: Scope, wanted: Type, surely: bool = False, suggestion: str = ""
+        ) -> Type: ...
         def infer_non_optional(self, node: tree.Expr, scope: Scope, wanted: Type | None = None) -> Type: ...
 
     def check_binders(self, binders: Any, scope: Scope, asked: bool = False) -> None:
@@ -134,8 +137,41 @@ class FoldChecker:
                 if kind == "set" and not isinstance(found, MemberOf):
                     return self.error("R229", inner, value or node, found=found)
                 return {"set": SetOf, "list": ListOf, "first": OptionalOf}[kind](found) if kind != "the" else found
+            case "shortest":
+                return self.error("R238", scope, node)
             case _:
                 assert_never(kind)
+
+    def _way(self, node: tree.Way, scope: Scope, wanted: Type | None) -> Type:
+        """Returns the type of `shortest(here in starts to goal, there in next where condition: cost)`."""
+        if parse_fold_kind(node.word) != "shortest":
+            return self.error("R239", scope, node, word=str(node.word))
+        inner = scope.child_scope()
+        place = self.check_binder(node.start, inner).type
+        if isinstance(place, ErrorType):
+            return BROKEN
+        enum = self.model.enum_of(place.name) if isinstance(place, MemberOf) else None
+        if enum is None:
+            return self.error("R229", scope, node.start.source, found=place)
+        if enum.kind == "open":
+            return self.error("R204", scope, node.start.source, name=enum.name)
+        goal = self.infer(node.goal, scope, SetOf(place))
+        if element_type(goal) != place:
+            self.require_type(node.goal, goal, scope, SetOf(place))
+        self.enter_loop(len(enum), node, inner)
+        self.check_binders(node.binders, inner)
+        last = node.binders.items[-1]
+        found = self.found.locals[id(last)].type
+        if not isinstance(found, ErrorType) and found != place:
+            return self.error("R240", scope, last.source, name=str(last.name), found=found, wanted=place)
+        if node.where is not None:
+            self.expect(node.where, inner, BOOL)
+        cost = self.expect(node.value, inner, INT) if node.value is not None else Int(1, 1)
+        if not isinstance(cost, Int):
+            return BROKEN
+        if cost.low is None or cost.low < 0:
+            return self.error("R241", scope, node.value, found=cost)
+        return OptionalOf(Int(0, None if cost.high is None else cost.high * (len(enum) - 1)))
 
     def warn_if_binders_unrelated(self, node: tree.Fold, scope: Scope) -> None:
         """Warns (W109) of a fold that returns its last variable although the source of that does not depend on the

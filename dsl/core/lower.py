@@ -16,7 +16,7 @@ from typing import Any, Literal
 from ..check import scope as checked
 from ..syntax import tree
 from ..types.operations import parse_fold_kind, parse_operator
-from ..types.types import BOOL, CONTAINERS, BagOf, EmptyType, Int, MemberOf, OptionalOf, Type, element_type
+from ..types.types import BOOL, CONTAINERS, BagOf, EmptyType, Int, MemberOf, OptionalOf, SetOf, Type, element_type
 from . import nodes as n
 from .program import DefCondition, Family, Program, Routine, State
 
@@ -190,6 +190,12 @@ class _RoutineLowering:
                 if kind == "all" and node.value is None and node.where is not None:     # the condition is the test, as in `any`
                     return n.Fold(at, found, kind, gens, (), self.lower_expr(node.where))
                 return n.Fold(at, found, kind, gens, self.lower_conjuncts(node.where), value)
+            case tree.Way():
+                gens = self.lower_generators([node.start, *node.binders.items])
+                goal = self.lower_expr(node.goal, SetOf(gens[0].local.type))
+                where = self.lower_conjuncts(node.where)
+                cost = self.lower_expr(node.value) if node.value is not None else n.Const(at, Int(1, 1), 1)
+                return n.Fold(at, found, parse_fold_kind(node.word), gens, where, cost, goal)
         raise AssertionError(node)
 
     def lower_empty_literal(self, at: n.RuleSpan, literal: Any, type_: Type, wanted: Type | None) -> n.Expr:

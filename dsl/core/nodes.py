@@ -214,12 +214,15 @@ class AfterCall(Expr):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold(Expr):
-    """`kind(gens where ...: value)`, such as `sum` or `any`. `where` holds the operands of `and` in source order."""
+    """`kind(gens where ...: value)`, such as `sum` or `any`. `where` holds the operands of `and` in source order.
+
+    Only `shortest` has a `goal`: `shortest(here in starts to goal, there in next where ...: cost)`."""
 
     kind: FoldKind
     gens: tuple[GeneratorBinding, ...]
     where: tuple[Expr, ...]
     value: Expr | None
+    goal: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

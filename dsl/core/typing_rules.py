@@ -201,6 +201,10 @@ def _fold_type(node: Fold) -> Type | None:
             return OptionalOf(value or last)
         case "the":
             return value or last
+        case "shortest":
+            start = without_ranges(node.gens[0].local.type)
+            fits = node.goal is not None and element_type(without_ranges(node.goal.type)) == start == last and value == INT
+            return OptionalOf(INT) if fits and len(node.gens) > 1 else None
         case _:
             assert_never(node.kind)
 

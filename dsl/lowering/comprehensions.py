@@ -25,6 +25,7 @@ from ..types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, SetOf,
 from .builtins import make_mask_table
 from .protocols import ExpressionApi, ModuleApi
 from .static_tables import find_read_locals, is_data_only
+from .ways import lower_shortest
 
 
 class Comprehensions:
@@ -140,7 +141,8 @@ class Comprehensions:
             self.code.enter_block(m.IfStmt(b.load_slot(add_offset(start, one))))
             levels += ["for", "if"]
             return
-        self.code.enter_block(m.ForStmt((variable,), self.lower_iterable(source)))
+        things, most = self.lower_iterable(source), self.max_neighbours(source)
+        self.code.enter_block(m.ForStmt((variable,), things if most is None else m.BoundedIter(things, most)))
         levels.append("for")
 
     def find_neighbour_table(self, node: core.Expr) -> m.IrExpr | None:
@@ -152,6 +154,18 @@ class Comprehensions:
                 assert enum.board is not None
                 return b.index_entry(self.const(tuple(enum.board.relation(enum.kind, node.op))), self.lower(node.args[0]))
         return None
+
+    def max_neighbours(self, node: core.Expr) -> int | None:
+        """Returns the largest size of `near(x)`, `corners(x)` and the like on a bounded board, if `node` is one of these.
+        Otherwise None."""
+        if not isinstance(node, core.PrimOp) or node.op not in RELATION_FUNCTIONS:
+            return None
+        found = node.args[0].type
+        if not isinstance(found, MemberOf) or self.layout.is_open(found):
+            return None
+        enum = self.model.enums[found.name]
+        assert enum.board is not None
+        return max(map(len, enum.board.relation(enum.kind, node.op)), default=0)
 
     def lower_open_neighbours(self, node: core.Expr) -> m.IrExpr | None:
         """Returns `near(x)` on an open board as a sorted tuple, without building a set. Otherwise None."""
@@ -240,6 +254,8 @@ class Comprehensions:
                 return self.lower_set(node)
             case "list":
                 return self.lower_list(node)
+            case "shortest":
+                return lower_shortest(cast(ExpressionApi, self), node)
             case _:
                 assert_never(node.kind)
 

@@ -622,6 +622,16 @@ class Fold(Expr):
     value: Expr | None
 
 
+@dataclass
+class Way(Expr):
+    word: Token
+    start: Binder
+    goal: Expr
+    binders: Binders
+    where: Expr | None
+    value: Expr | None
+
+
 class _TreeBuilder(Transformer[Token, Any]):
     """Builds the parts of a tree that have no class of the same name."""
     def start(self, items: list[Any]) -> list[Any]:

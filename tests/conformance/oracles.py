@@ -140,6 +140,26 @@ class DotsAndBoxes(Spiel):
         return f"edge={'abcde'[column - 1]}{side - row}-e" if column else f"edge=a{side - row}-w"
 
 
+class Corridors(Spiel):
+    """Deviation: the oracle calls a game of four moves for each square a draw. Ludoglot plays until a pawn arrives (COR-END-01).
+
+    The oracle counts rows from the top, and names a wall by the cell at the upper left of its middle.
+    """
+
+    name = "quoridor"
+    SIDE = 9
+    settings = {"board_size": SIDE}
+
+    def spelling(self, action: int) -> str:
+        column, row, *layout = self.state.action_to_string(self.seat(), action)
+        if not layout:
+            return f"step cell={column}{self.SIDE + 1 - int(row)}"
+        return f"build corner={column}{self.SIDE - int(row)}.ne layout={'horizontal' if layout == ['h'] else 'vertical'}"
+
+    def cut(self) -> bool:
+        return not any(self.state.returns())
+
+
 class Kalah(Spiel):
     """The oracle numbers pits counterclockwise from 1.
 

@@ -294,7 +294,23 @@ class Values:
 
         return bind(0, env)
 
+    def shortest(self, node: Any, env: Env) -> int | None:
+        """Returns the lowest cost of a way: costs go down until no step makes any place cheaper."""
+        start, *steps = node.gens
+        costs = dict.fromkeys(self.members(start.source, env), 0)
+        goal = self.members(node.goal, env)
+        while True:
+            before = dict(costs)
+            for place, cost in before.items():
+                for known in self.combinations(steps, node.where, {**env, start.local: place}):
+                    there, total = known[steps[-1].local], cost + self.of(node.value, known)
+                    costs[there] = min(total, costs.get(there, total))
+            if costs == before:
+                return min((costs[place] for place in goal if place in costs), default=None)
+
     def _fold(self, node: Any, env: Env) -> Any:
+        if node.kind == "shortest":
+            return self.shortest(node, env)
         last = node.gens[-1].local
         every = self.combinations(node.gens, node.where, env)
         found = [(known[last], None if node.value is None else self.of(node.value, known)) for known in every]
