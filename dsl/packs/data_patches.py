@@ -5,7 +5,7 @@ Each changed entry gets the source span in the pack."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -32,17 +32,27 @@ class DataPatcher:
     overlay: PackOverlay
     claims: ConflictTracker
     findings: DiagnosticList
+    ignored: Collection[tuple[str, int]] = ()                      # damaged lines: entries that contain them are left out
 
     def apply(self) -> None:
         """Applies the sections `add`, `set`, `place` and `remove`, in this order."""
-        for name, value in (self.pack.data.get("add") or {}).items():
+        for name, value in self.sound_entries("add"):
             self.add_entry(str(name), value)
-        for name, value in (self.pack.data.get("set") or {}).items():
+        for name, value in self.sound_entries("set"):
             self.set_value(str(name), value)
-        for name, where in (self.pack.data.get("place") or {}).items():
+        for name, where in self.sound_entries("place"):
             self.move_member(str(name), str(where))
         for n, name in enumerate(self.pack.names_under("remove")):
             self.remove_entry(name, n)
+
+    def sound_entries(self, *path: str) -> Iterator[tuple[Any, Any]]:
+        """Yields the entries of a section that have no damaged line."""
+        section: Any = self.pack.data
+        for part in path:
+            section = section.get(part) or {}
+        for name, value in section.items():
+            if not self.ignored or name in DATA_SECTIONS or self.pack.list_lines(*path, name).isdisjoint(self.ignored):
+                yield name, value
 
     def report_unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
         """Reports an unknown name, with a suggestion from `known`."""
@@ -122,7 +132,7 @@ class DataPatcher:
     def add_entry(self, name: str, value: Any) -> None:
         """Adds the entries of one section, or one member such as `Card.pie`."""
         if name in DATA_SECTIONS:
-            for key, entry in (value.items() if isinstance(value, dict) else ()):
+            for key, entry in (self.sound_entries("add", name) if isinstance(value, dict) else ()):
                 self.add_section_entry(name, str(key), entry)
         elif name.partition(".")[1]:
             self.add_member(name, value, ("add", name))
@@ -257,8 +267,8 @@ class DataPatcher:
         given = self.pack.data.get("remove")
         place = self.pack.place("remove", n) if isinstance(given, list) else self.pack.place("remove")
         declared = DECLARATION_PATTERN.fullmatch(" ".join(name.split()))
-        if declared is not None:
-            return                                                 # handled by rule_patches.py
+        if declared is not None or (place.path, place.line) in self.ignored:
+            return                                                 # declarations are handled by rule_patches.py
         if CLAUSE_PATTERN.fullmatch(name):
             self.overlay.gone_clauses[name] = place
             self.overlay.texts.gone.add(f"clause.{name}")

@@ -61,6 +61,8 @@ class PackOverlay:
     void: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)       # clauses whose sentence no longer holds: pack, span
     outdated: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # keys of texts of members that no longer hold: pack, span
 
+    is_incomplete: bool = False                                    # a pack that is needed or given is missing
+
     @property
     def struck_clauses(self) -> dict[str, tuple[str, SourceSpan]]:
         """The clauses whose sentence no longer holds, with the pack and the place of its change."""
@@ -129,7 +131,10 @@ class PackOverlay:
         for pack, given in self.table:
             for section in ("colours", "shapes"):
                 for kind, members in (given.get(section) or {}).items():
-                    data.setdefault(section, {}).setdefault(kind, {}).update(members)
+                    if kind not in data.setdefault(section, {}):
+                        data[section][kind] = {}
+                        keys[section, kind] = pack.key_place("table", section, kind)
+                    data[section][kind].update(members)
                     for member in members:
                         keys[section, kind, member] = pack.key_place("table", section, kind, member)
             for n, panel in enumerate(given.get("panels") or []):
