@@ -134,12 +134,23 @@ def _apply_texts(pack: Pack, overlay: PackOverlay, claims: ConflictTracker, find
             _merge_text(texts, key, value, place)
             if key not in texts.source:
                 findings.add("H012", place, hint=find_section_hint("words", key), name=key)
+    report_unknown_languages(pack, findings)
     for key, value, _ in iter_by_key(pack, "nouns"):
         for lang in BUILTIN_LANGUAGES:
             forms = value.get(lang)
             if isinstance(forms, dict):
                 texts.nouns[lang][key] = {str(form): str(said) for form, said in forms.items()}
     read_pack_locale(texts, pack, findings)
+
+
+def report_unknown_languages(pack: Pack, findings: DiagnosticList) -> None:
+    """Reports languages of nouns that Ludoglot does not know."""
+    for first, inner in (pack.data.get("nouns") or {}).items():
+        for lang in inner if first not in BUILTIN_LANGUAGES and isinstance(inner, dict) else ():
+            if lang not in BUILTIN_LANGUAGES:
+                meant = did_you_mean(lang, BUILTIN_LANGUAGES)
+                findings.add("Y010", pack.key_place("nouns", first, lang), hint="did_you_mean" if meant else "known_keys", name=lang,
+                             meant=meant, known=", ".join(BUILTIN_LANGUAGES))
 
 
 def _merge_text(texts: OverlayTexts, key: str, value: Any, place: SourceSpan) -> None:

@@ -13,13 +13,25 @@ from typing import Any
 from ..diagnostics.diagnostic import DiagnosticList, did_you_mean
 from ..yaml.located_yaml import LocatedYaml
 from ..yaml.schema import validate
-from .data_paths import member_names, member_path, text_key, value_at, value_names, value_path
+from ..yaml.yaml_edit import dump_inline
+from .data_paths import (
+    GAME_KEYS,
+    find_changed_part,
+    find_similar_path,
+    member_names,
+    member_path,
+    text_key,
+    value_at,
+    value_names,
+    value_path,
+)
 from .manifest import Pack
 from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
 from .pack_texts import is_by_language
 from .source import DATA_SECTIONS, MAX_SEATS, TEXT_KEYS, GameSource, is_valid_player_range
 
 DECLARATION_PATTERN = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
+MAX_NAMED_PATHS = 8                                                # paths listed in one message
 CLAUSE_PATTERN = re.compile(r"\w+(-\w+)+")                                  # also matches misspelt clauses
 
 
@@ -56,7 +68,20 @@ class DataPatcher:
 
     def report_unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
         """Reports an unknown name, with a suggestion from `known`."""
-        self.findings.add_with_suggestion(code, self.pack.key_place(section, name), did_you_mean(name, known), name=name)
+        self.findings.add_with_suggestion(code, self.pack.key_place(section, name), find_similar_path(name, known), name=name)
+
+    def report_unknown_value(self, name: str, value: Any) -> None:
+        """Reports an unknown path under `set`, with the whole value that it may be a part of, or with the closest paths."""
+        place, known = self.pack.key_place("set", name), [*value_names(self.source), *GAME_KEYS]
+        if (whole := find_changed_part(self.source, name, value)) is not None:
+            self.findings.add("H002", place, hint="written_so", name=name, meant=f"{whole[0]}: {dump_inline(whole[1])}")
+        elif meant := find_similar_path(name, known):
+            self.findings.add_with_suggestion("H002", place, meant, name=name)
+        else:
+            above = name.rpartition(".")[0]
+            near = [path for path in known if above and path.rpartition(".")[0] == above or path == above or path.startswith(f"{name}.")]
+            listed = ", ".join(near[:MAX_NAMED_PATHS]) + (", …" if len(near) > MAX_NAMED_PATHS else "")
+            self.findings.add("H002", place, hint="known_keys" if near else None, name=name, known=listed)
 
     def record_change(self, kind: ChangeKind, name: str, place: Any, before: Any = None, after: Any = None) -> None:
         """Records a change for later passes and messages."""
@@ -78,7 +103,7 @@ class DataPatcher:
             self.findings.add("H002", self.pack.key_place("set", name), hint="written_so", name=name, meant=f"{inner[0]}: {inner[1]}")
             return
         if where is None:
-            self.report_unknown("set", name, value_names(self.source))
+            self.report_unknown_value(name, value)
             return
         place = self.pack.place("set", name)
         if not self.claims.claim(self.pack, ("data", *where), name, place, value):
@@ -276,9 +301,8 @@ class DataPatcher:
         member = member_path(self.source, name)
         where = member or value_path(self.source, name)
         if where is None or where[0] not in ("numbers", "start", "enums", "pieces") or where[0] in ("enums", "pieces") and member is None:
-            self.findings.add_with_suggestion(
-                "H009", place, did_you_mean(name, [*member_names(self.source), *self.source.data["numbers"]]), name=name
-            )
+            removable = [*member_names(self.source), *self.source.data["numbers"], *(f"start.{name}" for name in self.source.data["start"])]
+            self.findings.add_with_suggestion("H009", place, find_similar_path(name, removable), name=name)
             return
         if member is not None:
             _ensure_mapping(self.source, where[0], where[1])

@@ -63,10 +63,15 @@ def test_texts_for_unknown_keys_are_reported(kiosk_with_texts, text, line, meant
     ("clauses: {event.sold: 'Sold.'}", ["under `words`"]),
     ("nouns: {event.sold: 'Sold.', KI-BUY-05: 'Buy.'}", ["under `words`", "under `clauses`"]),
     ("nouns: {event.sold: {en: {sg: a, pl: b}}, KI-BUY-05: {en: {sg: a, pl: b}}}", ["under `words`", "under `clauses`"]),
-    ("nouns: {n.coin: {en: {sg: coin, pl: coins}}}", []),
+    ("nouns: {n.coin: {en: {sg: coin, pl: coins}}}", ["for example `{n}~n.coin`"]),
+    ("nouns: {n.coin: {en: {sg: coin, pl: coins}}}\nset: {text: '{purse}~n.coin.'}\nfits: text", []),
+    ("nouns: {n.coin: {en: {sg: coin, pll: coins}}}\nset: {text: '{purse}~n.coin.'}\nfits: text", ['"pl"?']),
+    ("nouns: {n.coin: {itt: {sg: soldo, pl: soldi}}}\nset: {text: '{purse}~n.coin.'}\nfits: text", ['"it"?']),
+    ("over: {other: [Cake.pie.prise]}\nset: {Cake.pie.price: 2}", ['"Cake.pie.price"?']),
+    ("over: {other: [Cake.pie.price]}\nset: {Cake.pie.price: 2}", []),
 ])
 def test_a_key_in_the_wrong_section_is_reported_with_the_right_one(kiosk_with_texts, text, hints):
-    told = find_findings(kiosk_with_texts, text, "W405", "H012", "Y012", "Y014")
+    told = find_findings(kiosk_with_texts, text, "W405", "W413", "H012", "T009", "Y010", "Y012", "Y014")
     assert [one.place.line for one in told] == [3] * len(hints)
     for one, hint in zip(told, hints):
         assert (one.hint_text() or "").endswith(hint), one
