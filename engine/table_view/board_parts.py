@@ -17,7 +17,7 @@ from .view_model import OPTION_NUMBER, BoardCell
 @dataclass(frozen=True)
 class PartPlace:
     """Where a corner or an edge is drawn, from the origin of its cell: its sign at a column and line, and the line of a
-    straight edge, as its places and its characters if something lies on it (Unicode and ASCII)."""
+    straight edge, as its places and its characters if something is on it (Unicode and ASCII)."""
 
     x: int
     y: int
