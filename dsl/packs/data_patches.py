@@ -200,7 +200,7 @@ class DataPatcher:
             for key, entry in value.items():
                 if self.claims.claim(self.pack, ("data", *where, key), f"{name}.{key}", place, entry):
                     self.store_value(node[name], (*where, key), entry, (*path, key))
-            self.record_change("add", f"start.{name}", place)
+            self.record_change("add", f"start.{name}", place, None, value)
             return
         parts = {"enums": {"attributes", "defaults", "members"}, "pieces": {"attributes", "defaults", "copies"}}.get(section, set())
         if name in node and isinstance(value, dict) and set(value) <= parts:
