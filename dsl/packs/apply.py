@@ -15,7 +15,7 @@ from ..yaml.clause_index import read_clause_renames
 from ..yaml.schema import find_section_hint, validate
 from .bundle import PackBundle, update_clause_names
 from .data_patches import DECLARATION_PATTERN, DataPatcher
-from .manifest import Pack, extract_part, read_pack
+from .manifest import ANY_GAME, Pack, extract_part, read_pack
 from .overlay import ConflictTracker, PackOverlay
 from .pack_texts import OverlayTexts, is_by_language, iter_by_key, parse_text, read_pack_locale
 from .rule_patches import RulePatcher
@@ -23,8 +23,7 @@ from .source import GameSource
 from .stale_texts import check_texts
 
 RULE_SECTIONS = ("rules", "replace", "steps")
-UNMET_NEED_CODES = ("H016", "H017")                                # the packs can be applied although one of these was found
-UNKNOWN_TARGET_CODES = ("H002", "H003", "H006", "H007", "H008", "H009", "H010")
+UNKNOWN_TARGET_CODES = ("H002", "H006", "H009")                    # diagnostics about names that another pack may add
 MAX_NAMED_TEXTS = 4                                                          # untranslated texts listed in one message
 
 
@@ -33,30 +32,24 @@ def apply_bundles(
 ) -> bool:
     """Applies packs to a game that was read. Returns False, with diagnostics, if that fails.
 
-    `before` is the number of errors that existed before. Wrong values are left out, so that all errors are reported.
+    `before` is the number of errors that existed before. Invalid parts are left out, so that all errors are reported.
     With `ignored` lines (see `apply_packs`), texts are checked although there are errors."""
-    complete = len(findings.errors) == before                      # without a missing part, its users would look wrong
+    is_incomplete = len(findings.errors) > before                  # a pack could not be found
     now = read_clause_renames(source.folder)
     bundles = [update_clause_names(bundle, now, findings) for bundle in bundles] if now else bundles
     read = [pack for bundle in bundles if (pack := read_pack(bundle, findings)) is not None]
-    wrong_values = len(findings.errors)
-    for pack in read:
-        if pack.data["for"] != source.data["game"]:
-            findings.add("H001", pack.place("for"), found=pack.data["for"], wanted=source.data["game"])
-        elif pack.data.get("for_version", 1) > source.version:
-            findings.add("H019", pack.place("for_version"), wanted=pack.data["for_version"], found=source.version)
-    if not complete or len(read) < len(bundles) or len(findings.errors) > wrong_values:
+    fitting = [pack for pack in read if is_for_game(source, pack, findings)]
+    is_incomplete = is_incomplete or len(fitting) < len(bundles)
+    if not fitting:
         return False
-    overlay, claims = PackOverlay(_sort_packs(read, findings)), ConflictTracker(findings)
-    if any(one.code not in UNMET_NEED_CODES for one in findings.errors[wrong_values:]):
-        return False
-    unmet = len(findings.errors) > wrong_values
+    overlay, claims = PackOverlay(_sort_packs(fitting, findings)), ConflictTracker(findings)
+    is_incomplete = is_incomplete or any(one.code == "H016" for one in findings.errors)
     known = len(findings.items)
     for pack in overlay.packs:
         overlay.texts.speaker = pack.name
         if pack.data.get("table"):
             overlay.table.append((pack, pack.data["table"]))
-        DataPatcher(source, pack, overlay, claims, findings).apply()
+        DataPatcher(source, pack, overlay, claims, findings, ignored).apply()
         _apply_texts(pack, overlay, claims, findings)
     rules = RulePatcher(source, overlay, claims, findings, ignored)
     if (overlay.removed or overlay.clauses or any(_changes_rules(pack) for pack in overlay.packs)) and rules.read_declarations():
@@ -65,11 +58,23 @@ def apply_bundles(
         check_texts(source, overlay, rules, findings)
         _report_untranslated(overlay, findings)
         claims.report_unused_overrides(overlay.packs)
-    if unmet:                                                      # these names may belong to the pack that is missing
-        findings.items[known:] = [one for one in findings.items[known:] if one.code not in UNKNOWN_TARGET_CODES]
+    if is_incomplete:                                              # a name that resembles no other may belong to the missing pack
+        findings.items[known:] = [one for one in findings.items[known:] if one.code not in UNKNOWN_TARGET_CODES or one.hint]
+    overlay.is_incomplete = is_incomplete
     source.overlay = overlay
     source.pack_sources += [pack.name for pack in overlay.packs]
     return len(findings.errors) == before
+
+
+def is_for_game(source: GameSource, pack: Pack, findings: DiagnosticList) -> bool:
+    """Whether a pack is for this version of the game. Otherwise adds a diagnostic."""
+    if pack.data["for"] not in (ANY_GAME, source.data["game"]):
+        findings.add("H001", pack.place("for"), found=pack.data["for"], wanted=source.data["game"])
+        return False
+    if pack.data.get("for_version", 1) > source.version:
+        findings.add("H019", pack.place("for_version"), wanted=pack.data["for_version"], found=source.version)
+        return False
+    return True
 
 
 def _changes_rules(pack: Pack) -> bool:
@@ -129,12 +134,23 @@ def _apply_texts(pack: Pack, overlay: PackOverlay, claims: ConflictTracker, find
             _merge_text(texts, key, value, place)
             if key not in texts.source:
                 findings.add("H012", place, hint=find_section_hint("words", key), name=key)
+    report_unknown_languages(pack, findings)
     for key, value, _ in iter_by_key(pack, "nouns"):
         for lang in BUILTIN_LANGUAGES:
             forms = value.get(lang)
             if isinstance(forms, dict):
                 texts.nouns[lang][key] = {str(form): str(said) for form, said in forms.items()}
     read_pack_locale(texts, pack, findings)
+
+
+def report_unknown_languages(pack: Pack, findings: DiagnosticList) -> None:
+    """Reports languages of nouns that Ludoglot does not know."""
+    for first, inner in (pack.data.get("nouns") or {}).items():
+        for lang in inner if first not in BUILTIN_LANGUAGES and isinstance(inner, dict) else ():
+            if lang not in BUILTIN_LANGUAGES:
+                meant = did_you_mean(lang, BUILTIN_LANGUAGES)
+                findings.add("Y010", pack.key_place("nouns", first, lang), hint="did_you_mean" if meant else "known_keys", name=lang,
+                             meant=meant, known=", ".join(BUILTIN_LANGUAGES))
 
 
 def _merge_text(texts: OverlayTexts, key: str, value: Any, place: SourceSpan) -> None:

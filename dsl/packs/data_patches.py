@@ -5,7 +5,7 @@ Each changed entry gets the source span in the pack."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -13,13 +13,25 @@ from typing import Any
 from ..diagnostics.diagnostic import DiagnosticList, did_you_mean
 from ..yaml.located_yaml import LocatedYaml
 from ..yaml.schema import validate
-from .data_paths import member_names, member_path, text_key, value_at, value_names, value_path
+from ..yaml.yaml_edit import dump_inline
+from .data_paths import (
+    GAME_KEYS,
+    find_changed_part,
+    find_similar_path,
+    member_names,
+    member_path,
+    text_key,
+    value_at,
+    value_names,
+    value_path,
+)
 from .manifest import Pack
 from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
 from .pack_texts import is_by_language
 from .source import DATA_SECTIONS, MAX_SEATS, TEXT_KEYS, GameSource, is_valid_player_range
 
 DECLARATION_PATTERN = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
+MAX_NAMED_PATHS = 8                                                # paths listed in one message
 CLAUSE_PATTERN = re.compile(r"\w+(-\w+)+")                                  # also matches misspelt clauses
 
 
@@ -32,21 +44,44 @@ class DataPatcher:
     overlay: PackOverlay
     claims: ConflictTracker
     findings: DiagnosticList
+    ignored: Collection[tuple[str, int]] = ()                      # damaged lines: entries that contain them are left out
 
     def apply(self) -> None:
         """Applies the sections `add`, `set`, `place` and `remove`, in this order."""
-        for name, value in (self.pack.data.get("add") or {}).items():
+        for name, value in self.sound_entries("add"):
             self.add_entry(str(name), value)
-        for name, value in (self.pack.data.get("set") or {}).items():
+        for name, value in self.sound_entries("set"):
             self.set_value(str(name), value)
-        for name, where in (self.pack.data.get("place") or {}).items():
+        for name, where in self.sound_entries("place"):
             self.move_member(str(name), str(where))
         for n, name in enumerate(self.pack.names_under("remove")):
             self.remove_entry(name, n)
 
+    def sound_entries(self, *path: str) -> Iterator[tuple[Any, Any]]:
+        """Yields the entries of a section that have no damaged line."""
+        section: Any = self.pack.data
+        for part in path:
+            section = section.get(part) or {}
+        for name, value in section.items():
+            if not self.ignored or name in DATA_SECTIONS or self.pack.list_lines(*path, name).isdisjoint(self.ignored):
+                yield name, value
+
     def report_unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
         """Reports an unknown name, with a suggestion from `known`."""
-        self.findings.add_with_suggestion(code, self.pack.key_place(section, name), did_you_mean(name, known), name=name)
+        self.findings.add_with_suggestion(code, self.pack.key_place(section, name), find_similar_path(name, known), name=name)
+
+    def report_unknown_value(self, name: str, value: Any) -> None:
+        """Reports an unknown path under `set`, with the whole value that it may be a part of, or with the closest paths."""
+        place, known = self.pack.key_place("set", name), [*value_names(self.source), *GAME_KEYS]
+        if (whole := find_changed_part(self.source, name, value)) is not None:
+            self.findings.add("H002", place, hint="written_so", name=name, meant=f"{whole[0]}: {dump_inline(whole[1])}")
+        elif meant := find_similar_path(name, known):
+            self.findings.add_with_suggestion("H002", place, meant, name=name)
+        else:
+            above = name.rpartition(".")[0]
+            near = [path for path in known if above and path.rpartition(".")[0] == above or path == above or path.startswith(f"{name}.")]
+            listed = ", ".join(near[:MAX_NAMED_PATHS]) + (", …" if len(near) > MAX_NAMED_PATHS else "")
+            self.findings.add("H002", place, hint="known_keys" if near else None, name=name, known=listed)
 
     def record_change(self, kind: ChangeKind, name: str, place: Any, before: Any = None, after: Any = None) -> None:
         """Records a change for later passes and messages."""
@@ -68,7 +103,7 @@ class DataPatcher:
             self.findings.add("H002", self.pack.key_place("set", name), hint="written_so", name=name, meant=f"{inner[0]}: {inner[1]}")
             return
         if where is None:
-            self.report_unknown("set", name, value_names(self.source))
+            self.report_unknown_value(name, value)
             return
         place = self.pack.place("set", name)
         if not self.claims.claim(self.pack, ("data", *where), name, place, value):
@@ -122,7 +157,7 @@ class DataPatcher:
     def add_entry(self, name: str, value: Any) -> None:
         """Adds the entries of one section, or one member such as `Card.pie`."""
         if name in DATA_SECTIONS:
-            for key, entry in (value.items() if isinstance(value, dict) else ()):
+            for key, entry in (self.sound_entries("add", name) if isinstance(value, dict) else ()):
                 self.add_section_entry(name, str(key), entry)
         elif name.partition(".")[1]:
             self.add_member(name, value, ("add", name))
@@ -165,7 +200,7 @@ class DataPatcher:
             for key, entry in value.items():
                 if self.claims.claim(self.pack, ("data", *where, key), f"{name}.{key}", place, entry):
                     self.store_value(node[name], (*where, key), entry, (*path, key))
-            self.record_change("add", f"start.{name}", place)
+            self.record_change("add", f"start.{name}", place, None, value)
             return
         parts = {"enums": {"attributes", "defaults", "members"}, "pieces": {"attributes", "defaults", "copies"}}.get(section, set())
         if name in node and isinstance(value, dict) and set(value) <= parts:
@@ -257,8 +292,8 @@ class DataPatcher:
         given = self.pack.data.get("remove")
         place = self.pack.place("remove", n) if isinstance(given, list) else self.pack.place("remove")
         declared = DECLARATION_PATTERN.fullmatch(" ".join(name.split()))
-        if declared is not None:
-            return                                                 # handled by rule_patches.py
+        if declared is not None or (place.path, place.line) in self.ignored:
+            return                                                 # declarations are handled by rule_patches.py
         if CLAUSE_PATTERN.fullmatch(name):
             self.overlay.gone_clauses[name] = place
             self.overlay.texts.gone.add(f"clause.{name}")
@@ -266,9 +301,8 @@ class DataPatcher:
         member = member_path(self.source, name)
         where = member or value_path(self.source, name)
         if where is None or where[0] not in ("numbers", "start", "enums", "pieces") or where[0] in ("enums", "pieces") and member is None:
-            self.findings.add_with_suggestion(
-                "H009", place, did_you_mean(name, [*member_names(self.source), *self.source.data["numbers"]]), name=name
-            )
+            removable = [*member_names(self.source), *self.source.data["numbers"], *(f"start.{name}" for name in self.source.data["start"])]
+            self.findings.add_with_suggestion("H009", place, find_similar_path(name, removable), name=name)
             return
         if member is not None:
             _ensure_mapping(self.source, where[0], where[1])

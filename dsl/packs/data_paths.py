@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .source import TEXT_KEYS, GameSource
+from ..diagnostics.diagnostic import did_you_mean
+from .source import DATA_SECTIONS, TEXT_KEYS, GameSource
 
 ValuePath = tuple[Any, ...]
 GAME_KEYS = ("name", "text", "players")
@@ -83,6 +84,34 @@ def value_names(source: GameSource) -> list[str]:
             for member, given in found[inner].items() if isinstance(found, dict) else ():
                 names += [f"{name}.{member}.{key}" for key in dict.fromkeys((*(given or {}), *found.get("attributes", {})))]
     return names
+
+
+def find_similar_path(name: str, known: list[str]) -> str:
+    """Returns the known path that was probably intended, or "".
+
+    It may have a typo, lack its first parts (`pie.price`), or begin with keys of the game's files (`numbers.purse`,
+    `enums.Cake.members.pie.price`)."""
+    if found := did_you_mean(name, known):
+        return found
+    ends = [path for path in known if path.endswith(f".{name}")]
+    if len(ends) == 1:
+        return ends[0]
+    parts = name.split(".")
+    inner = parts[1:] if parts[0] in (*DATA_SECTIONS, "game") else parts
+    short = ".".join(part for part in inner if part not in ("members", "copies"))
+    return short if short in known else did_you_mean(short, known) if short and short != name else ""
+
+
+def find_changed_part(source: GameSource, name: str, value: Any) -> tuple[str, Any] | None:
+    """Returns a value of the game, by path, with the part at `name` replaced by `value`. None if `name` is not part of a value."""
+    parts = name.split(".")
+    for n in range(len(parts) - 1, 0, -1):
+        where = value_path(source, ".".join(parts[:n]))
+        whole = value_at(source, where) if where is not None else None
+        if isinstance(whole, dict):
+            key = next((key for key in whole if str(key) == ".".join(parts[n:])), None)
+            return (".".join(parts[:n]), {**whole, key: value}) if key is not None else None
+    return None
 
 
 def value_at(source: GameSource, where: ValuePath) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
@@ -17,6 +18,7 @@ StepOperation = Literal["before", "after", "instead", "head", "drop"]
 # YAML errors that leave one usable value: a duplicate key, and a number with a plus sign
 HARMLESS_YAML_CODES = ("Y006", "Y019", "Y023")
 FURTHER_FILES: dict[str, str | None] = {"messages.yaml": None, "clauses.yaml": "clauses"}      # with their schema
+ANY_GAME = ""                                                     # `for` of a pack that does not name a game
 STEP_OPERATIONS: tuple[StepOperation, ...] = get_args(StepOperation)
 
 
@@ -62,6 +64,11 @@ class Pack:
 
     def key_place(self, *path: Any) -> SourceSpan:
         return self.document.key_place(*path)
+
+    def list_lines(self, *path: Any) -> set[tuple[str, int]]:
+        """Returns the lines of the main file, each as file and number, on which the parts of a value begin."""
+        places = (*self.document.keys.items(), *self.document.values.items())
+        return {(place.path, place.line) for at, place in places if at[: len(path)] == path}
 
     def names_under(self, key: str) -> list[str]:
         """Returns the names under a key that accepts one name or a list."""
@@ -142,19 +149,43 @@ def extract_part(document: LocatedYaml, path: Path_, under: Path_) -> LocatedYam
     return LocatedYaml(data, document.path, moved[0], moved[1])
 
 
-def remove_invalid_parts(document: LocatedYaml, wrong: list[Path_]) -> bool:
+def remove_invalid_parts(document: LocatedYaml, wrong: Iterable[Path_], name: str) -> bool:
     """Removes invalid parts from a pack so that its other errors can be reported too.
 
-    Returns False if the removal itself would cause further errors."""
-    if any(not path or path[0] not in ("set", "fits", "place", "words", "nouns", "table", "tests") for path in wrong):
+    Without a name or a game, it gets `name`, and "" for any game. Returns False if it is not a pack at all."""
+    for path in sorted({path for path in wrong if path}, key=lambda path: [(isinstance(one, int), one if isinstance(one, int) else -1,
+                                                                            str(one)) for one in path], reverse=True):
+        if not (path == ("house",) and isinstance(document.data, dict) and isinstance(document.data["house"], str)):
+            remove_part(document, path)
+    if not isinstance(document.data, dict):
         return False
-    for path in wrong:
-        inside = document.data.get(path[0])
-        if len(path) > 1 and isinstance(inside, dict):
-            inside.pop(path[1], None)
-        else:
-            document.data.pop(path[0], None)
+    document.data.setdefault("house", name)
+    document.data.setdefault("for", ANY_GAME)
     return True
+
+
+def remove_part(document: LocatedYaml, path: Path_) -> None:
+    """Removes a value from a document, with its spans. Values after it in a list move up."""
+    above, last = path[:-1], path[-1]
+    inside: Any = document.data
+    for part in above:
+        try:
+            inside = inside[part]
+        except (KeyError, IndexError, TypeError):                  # something around it was removed
+            return
+    if isinstance(inside, dict):
+        inside.pop(last, None)
+    elif isinstance(inside, list) and last < len(inside):
+        del inside[last]
+        depth = len(above)
+        for places in (document.keys, document.values):
+            old = dict(places)
+            places.clear()
+            for at, place in old.items():
+                if at[:depth] != above or len(at) == depth or at[depth] < last:
+                    places[at] = place
+                elif at[depth] > last:
+                    places[(*above, at[depth] - 1, *at[depth + 1:])] = place
 
 
 def is_read_file(name: str) -> bool:
@@ -163,9 +194,9 @@ def is_read_file(name: str) -> bool:
 
 
 def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
-    """Reads and validates a pack. Returns None, with diagnostics, if it cannot be applied.
+    """Reads and validates a pack. Returns None, with diagnostics, if it is not a pack at all.
 
-    A pack with wrong values can be applied without them, so that its other errors can be reported too."""
+    Invalid parts are left out, so that its other errors can be reported too."""
     if MAIN_FILE not in bundle.files:
         findings.add("Y001", SourceSpan(bundle.shown), path=bundle.display_path(MAIN_FILE))
         return None
@@ -173,11 +204,10 @@ def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
     if document is None:
         return None
     wrong = find_violations(document, "house", findings)
-    if wrong and not remove_invalid_parts(document, wrong):
+    if wrong and not remove_invalid_parts(document, wrong, Path(bundle.shown).stem):
         return None
     pack = Pack(bundle, document)
-    before = len(findings.errors)
-    if set(document.data) <= {"house", "for", "for_version", "text", "version"} and not any(map(is_read_file, bundle.files)):
+    if not wrong and set(document.data) <= {"house", "for", "for_version", "text", "version"} and not any(map(is_read_file, bundle.files)):
         meant = next(filter(None, (did_you_mean(name, FURTHER_FILES) for name in bundle.files if name != MAIN_FILE)), None)
         findings.add_with_suggestion("H010", document.place("house"), meant, name=pack.name)
     replaced = document.data.get("replace")
@@ -185,10 +215,14 @@ def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
         if name not in bundle.files:
             meant = did_you_mean(name, [file for file in bundle.files if file.endswith(".rules")])
             findings.add_with_suggestion("Y001", document.place("replace", n), meant, path=bundle.display_path(name))
+    incomplete = []
     for n, given in enumerate(document.data.get("steps") or []):
         said = [word for word in STEP_OPERATIONS if word in given]
         if len(said) != 1 or ("rules" in given) == (said == ["drop"]):
             findings.add("H011", document.place("steps", n))
+            incomplete.append(n)
+    for n in reversed(incomplete):
+        remove_part(document, ("steps", n))
     for name, text in bundle.files.items():
         kind = FURTHER_FILES.get(name, "scenario" if name.startswith("tests/") else "")
         if kind == "" or name == MAIN_FILE or not name.endswith(".yaml"):
@@ -198,4 +232,4 @@ def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
             pack.further[name] = part
     if document.data.get("tests"):
         validate(extract_part(document, ("tests",), ("scenarios",)), "scenario", findings)
-    return pack if len(findings.errors) == before else None
+    return pack

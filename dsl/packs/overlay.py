@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
-from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
+from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan, did_you_mean
 from ..yaml.clause_index import Clause, ClauseIndex
 from ..yaml.located_yaml import LocatedYaml
 from .manifest import Pack
@@ -60,6 +60,8 @@ class PackOverlay:
     left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, span
     void: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)       # clauses whose sentence no longer holds: pack, span
     outdated: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # keys of texts of members that no longer hold: pack, span
+
+    is_incomplete: bool = False                                    # a pack that is needed or given is missing
 
     @property
     def struck_clauses(self) -> dict[str, tuple[str, SourceSpan]]:
@@ -129,7 +131,10 @@ class PackOverlay:
         for pack, given in self.table:
             for section in ("colours", "shapes"):
                 for kind, members in (given.get(section) or {}).items():
-                    data.setdefault(section, {}).setdefault(kind, {}).update(members)
+                    if kind not in data.setdefault(section, {}):
+                        data[section][kind] = {}
+                        keys[section, kind] = pack.key_place("table", section, kind)
+                    data[section][kind].update(members)
                     for member in members:
                         keys[section, kind, member] = pack.key_place("table", section, kind, member)
             for n, panel in enumerate(given.get("panels") or []):
@@ -167,10 +172,12 @@ class ConflictTracker:
     def __init__(self, findings: DiagnosticList) -> None:
         self.findings = findings
         self.by: dict[tuple[Hashable, ...], tuple[Pack, SourceSpan, Any]] = {}
+        self.changed: dict[str, set[str]] = {}                     # pack -> names of what it changes
         self.met: set[tuple[str, str, str]] = set()                # used entries of `over`: pack, other pack, name
 
     def claim(self, pack: Pack, what: tuple[Any, ...], name: str, place: SourceSpan, value: Any = None) -> bool:
         """Records that a pack changes something. Returns False, with a diagnostic, if that conflicts with another change."""
+        self.changed.setdefault(pack.name, set()).add(name)
         for known, (other, other_place, other_value) in list(self.by.items()):
             inside = known[: len(what)] == what or what[: len(known)] == known
             whole = what[0] == "rule" and known != what and 3 in (len(known), len(what))      # a replaced rule and a step of it
@@ -187,13 +194,17 @@ class ConflictTracker:
         return True
 
     def report_unused_overrides(self, packs: list[Pack]) -> None:
-        """Reports names under `over` for a pack in use that match no change of that pack (W403)."""
+        """Reports names under `over` that match no change of the pack itself (W413), or of the other pack, if it is in use (W403)."""
         used = {pack.name for pack in packs}
         for pack in packs:
+            own = self.changed.get(pack.name, set())
             for other, names in (pack.data.get("over") or {}).items():
-                for name in _as_name_list(names) if other in used else ():
-                    if (pack.name, other, name) not in self.met:
-                        self.findings.add("W403", pack.key_place("over", other), name=name, other=other)
+                for n, name in enumerate(_as_name_list(names)):
+                    place = pack.place("over", other, n) if isinstance(names, list) else pack.place("over", other)
+                    if name not in own:
+                        self.findings.add_with_suggestion("W413", place, did_you_mean(name, own), name=name)
+                    elif other in used and (pack.name, other, name) not in self.met:
+                        self.findings.add("W403", place, name=name, other=other)
 
 
 def _as_name_list(value: Any) -> list[str]:

@@ -159,7 +159,7 @@ class RulePatcher:
 
     def parse_sound_declarations(self, chunk: RuleSnippet) -> list[tree.Node]:
         """Parses the declarations of a snippet that have no damaged line."""
-        return [node for node in parse_declarations(chunk, self.findings)
+        return [node for node in parse_declarations(chunk, self.findings, is_partial=bool(self.ignored))
                 if not self.has_ignored_line(chunk.file, node.meta.line, node.meta.end_line or node.meta.line)]
 
     def add_declarations(self, pack: Pack, chunk: RuleSnippet) -> None:
@@ -192,7 +192,7 @@ class RulePatcher:
     def remove_declaration(self, pack: Pack, name: str, place: SourceSpan) -> None:
         """Removes a declaration such as `def points`. Other names are left to data_patches.py."""
         found = DECLARATION_PATTERN.fullmatch(" ".join(name.split()))
-        if found is None:
+        if found is None or self.has_ignored_line(place.path, place.line, place.line):
             return
         kind = found[1] or name
         key = (kind if kind in ("state", "always", "standing", "estimate") else "rule",

@@ -28,9 +28,9 @@ class LocatedToken(Token):
     file: str
 
 
-def parse_declarations(chunk: RuleSnippet, findings: DiagnosticList) -> list[tree.Node]:
-    """Parses the declarations of a snippet."""
-    return _parse_snippet(chunk.text, chunk, 0, 0, findings)
+def parse_declarations(chunk: RuleSnippet, findings: DiagnosticList, is_partial: bool = False) -> list[tree.Node]:
+    """Parses the declarations of a snippet. If one has an error, returns the others with `is_partial`, and none without."""
+    return _parse_snippet(chunk.text, chunk, 0, 0, findings, is_partial)
 
 
 def parse_steps(chunk: RuleSnippet, kind: StepKind, findings: DiagnosticList, head: bool = False) -> list[Any]:
@@ -75,7 +75,9 @@ def find_inline_body(text: str) -> int | None:
     return None
 
 
-def _parse_snippet(text: str, chunk: RuleSnippet, lines_before: int, indent: int, findings: DiagnosticList) -> list[tree.Node]:
+def _parse_snippet(
+    text: str, chunk: RuleSnippet, lines_before: int, indent: int, findings: DiagnosticList, is_partial: bool = False
+) -> list[tree.Node]:
     """Parses text made from a snippet and shifts all positions back to the pack file.
 
     `lines_before` and `indent` count the lines and columns added around the snippet."""
@@ -84,7 +86,7 @@ def _parse_snippet(text: str, chunk: RuleSnippet, lines_before: int, indent: int
     move = _SpanShifter(chunk.file, chunk.line - 1 - lines_before, chunk.column - indent)
     for finding in own.items:
         findings.add_diagnostic(replace(finding, place=move.shift_span(finding.place)))
-    return [] if own.errors else [move.shift_node(node) for node in found]
+    return [] if own.errors and not is_partial else [move.shift_node(node) for node in found]
 
 
 class _SpanShifter:

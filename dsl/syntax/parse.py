@@ -171,7 +171,9 @@ def parse(source: str, path: str, findings: DiagnosticList, language: str = "en"
     if first and first[0][0] in " \t)]}":
         indent = len(first[0]) - len(first[0].lstrip())
         findings.add("R009", SourceSpan(path, source.count("\n", 0, first.start()) + 1, indent + 1, len(first[0].rstrip()) + 1))
+    lacks_block = False                                            # whether the last declaration ends where a block should begin
     for chunk in iter_declarations(source):
+        is_block_expected, lacks_block = lacks_block, False
         if _is_too_deep(chunk):
             findings.add("R003", SourceSpan(path, _first_line_number(chunk), 1, 2), limit=MAX_NESTING)
             continue
@@ -193,10 +195,20 @@ def parse(source: str, path: str, findings: DiagnosticList, language: str = "en"
             at: tuple[int, int] = error.args                       # raised by RuleIndenter.handle_NL
             findings.add("R004", SourceSpan(path, at[0], at[1], at[1] + 1))
         except UnexpectedInput as error:
-            _report_syntax_error(error, chunk, path, findings, language)
+            own = DiagnosticList()
+            _report_syntax_error(error, chunk, path, own, language)
+            is_block = is_block_expected and is_unexpected_start(own, chunk)       # the block, but without indentation
+            lacks_block = is_block or chunk.endswith(":\n")
+            findings.items += [] if is_block else own.items
         except VisitError as error:
             raise error.orig_exc from error
     return declarations
+
+
+def is_unexpected_start(findings: DiagnosticList, chunk: str) -> bool:
+    """Whether all these findings say that no declaration begins where a chunk begins."""
+    first = _first_line_number(chunk)
+    return all(one.code == "R008" and (one.place.line, one.place.column) == (first, 1) for one in findings.items)
 
 
 def iter_declarations(source: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,7 +94,8 @@ def read_valid(path: Path, name: str, findings: DiagnosticList, display_path: st
 
 
 def find_violations(document: LocatedYaml, name: str, findings: DiagnosticList) -> list[tuple[Any, ...]]:
-    """Checks a document against a schema and reports all violations. Returns the paths of the invalid values.
+    """Checks a document against a schema and reports all violations. Returns the paths of the invalid values and of
+    the unknown keys.
 
     Keys that had another name in earlier versions are renamed first."""
     if (schema := _schema_of_old_keys(name)) is not None:
@@ -109,7 +110,16 @@ def find_violations(document: LocatedYaml, name: str, findings: DiagnosticList) 
         _report_violation(error, document, findings, told, meant)
     if not errors:
         cache_put(CACHE_KIND, key, True)
-    return [tuple(error.absolute_path) for error in errors]
+    return [path for error in errors for path in iter_invalid_paths(error)]
+
+
+def iter_invalid_paths(error: Any) -> Iterator[tuple[Any, ...]]:
+    """Yields the paths of what violates a schema: unknown keys, an invalid key, or a value."""
+    path = tuple(error.absolute_path)
+    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+        yield from ((*path, key) for key in error.instance if key not in error.schema.get("properties", {}))
+    else:
+        yield (*path, error.instance) if "propertyNames" in error.absolute_schema_path else path
 
 
 class TypoSuggester:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import dedent
 from typing import TYPE_CHECKING, assert_never
 
@@ -13,6 +13,7 @@ from ..i18n.template import capitalize_first
 from ..i18n.text_layout import wrap_cells
 from ..library.find import format_place
 from ..library.load import locate_packs
+from .packs_diff_values import DataDescriber, ExampleTexts
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import SourceSpan
@@ -36,14 +37,16 @@ def print_diff(console: LocalizedConsole, game: str, pack_sources: list[str]) ->
     assert overlay is not None
     old, new = before.localizer(console.lang), after.localizer(console.lang)
     narrators = [Narrator(loaded.game, words) for loaded, words in ((before, old), (after, new))]
+    texts = [ExampleTexts(loaded, narrator) for loaded, narrator in zip((before, after), narrators)]
+    values = [DataDescriber(console, loaded, narrator) for loaded, narrator in zip((before, after), narrators)]
     for pack in overlay.packs:
         console.print_line(console.text("house.changes", name=pack.name))
         about = pack.data.get("text")
         about = about.get(console.lang, about.get("en")) if isinstance(about, dict) else about
         rows: list[tuple[str, SourceSpan | None, list[str]]] = [(str(about), None, [])] if about else []
         rows += [(said, change.place, list(iter_rule_lines(pack, change, before))) for change in overlay.changes if change.pack == pack.name
-                 for said in change_sentences(console, change, (before, old), (after, new))]
-        rows += [(said, place, []) for said, place in iter_text_changes(console, pack, overlay, *narrators)]
+                 for said in change_sentences(console, change, (before, old), (after, new), values)]
+        rows += [(said, place, []) for said, place in iter_text_changes(console, pack, overlay, narrators, texts)]
         rows += [(said, place, []) for said, place in iter_other_sections(console, pack, (before, old), (after, new))]
         for said, place, rules in rows:
             text = f"{said} ({format_place(place.path, place.line)})" if place is not None else said
@@ -53,9 +56,10 @@ def print_diff(console: LocalizedConsole, game: str, pack_sources: list[str]) ->
 
 
 def iter_text_changes(
-    console: LocalizedConsole, pack: Pack, overlay: PackOverlay, before: Narrator, after: Narrator
+    console: LocalizedConsole, pack: Pack, overlay: PackOverlay, narrators: Sequence[Narrator], texts: Sequence[ExampleTexts]
 ) -> Iterator[tuple[str, SourceSpan]]:
     """Yields a sentence for each clause text that a pack adds, changes, or makes untrue, and for each of its other texts."""
+    before, after = narrators
     for clause, (owner, place) in overlay.struck_clauses.items():
         if owner == pack.name and (was := before.clause_text(clause)):
             key = "rulebook.house.void" if clause in overlay.void else "rulebook.house.gone"
@@ -68,9 +72,9 @@ def iter_text_changes(
     for clause, (_, place) in overlay.clauses.items():
         if overlay.texts.owner.get(f"clause.{clause}") == pack.name:
             yield text_sentence(console, clause, before.clause_text(clause) or "", after.clause_text(clause) or ""), place
-    for key in map(str, pack.data.get("words") or {}):
-        key_texts = [narrator.words.template(key) if narrator.words.has(key) else "" for narrator in (before, after)]
-        yield text_sentence(console, key, *key_texts), pack.key_place("words", key)
+    from ...dsl.packs.pack_texts import iter_by_key
+    for key, _, path in iter_by_key(pack, "words"):
+        yield text_sentence(console, key, *(text.render(key) for text in texts)), pack.key_place(*path)
 
 
 def iter_other_sections(
@@ -87,7 +91,11 @@ def iter_other_sections(
             name = member_label(console, key, *before) or key
             yield text_sentence(console, name, old if old != new else "", new), pack.key_place(*path)
     for key, where in (pack.data.get("place") or {}).items():
-        yield console.text("house.place", name=member_label(console, key, *after) or key, place=str(where)), pack.key_place("place", key)
+        word, _, other = str(where).partition(" ")
+        domain = key.partition(".")[0]
+        told = console.text(f"house.place.{word}", name=member_label(console, key, *after) or key,
+                            other=after[1].noun(f"{domain}.{other}") if after[1].has(f"{domain}.{other}.name") else other)
+        yield told, pack.key_place("place", key)
     if pack.data.get("table"):
         yield console.text("house.table", names=", ".join(map(str, pack.data["table"]))), pack.key_place("table")
 
@@ -125,8 +133,10 @@ def text_sentence(console: LocalizedConsole, name: str, before: str, after: str)
     return console.text("house.text" if before else "house.says", name=name, after=after, **({"before": before} if before else {}))
 
 
-def change_sentences(console: LocalizedConsole, change: PackChange, before: LocalizedGame, after: LocalizedGame) -> Iterator[str]:
-    """Yields the sentences that describe one change."""
+def change_sentences(
+    console: LocalizedConsole, change: PackChange, before: LocalizedGame, after: LocalizedGame, values: Sequence[DataDescriber]
+) -> Iterator[str]:
+    """Yields the sentences that describe one change. `values` describe data of the game before and after it."""
     match change.kind:
         case "text":
             said = [format_text(change.name, *spoken) for spoken in (before, after)]
@@ -141,15 +151,19 @@ def change_sentences(console: LocalizedConsole, change: PackChange, before: Loca
         case "set" if named := describe_value_change(console, change.name, before, after):
             yield console.text("house.set.named", **named)
         case "set":
-            known = {"before": dump_inline(change.before)} if change.before is not None else {}
-            yield console.text("house.set" if known else "house.set.new", name=change.name, after=dump_inline(change.after), **known)
+            was = values[0].describe(change.before, change.name) if change.before is not None else ""
+            now = values[1].describe(change.after, change.name)
+            key = "house.set.new" if not was else "house.set.long" if ", " in was + now else "house.set"
+            yield console.text(key, name=change.name, after=now, **({"before": was} if was else {}))
         case "step":
             yield console.text(f"house.step.{change.before}", name=change.name)
-        case "add" if values := describe_added_values(console, change, *after):
-            key = "house.add.value" if isinstance(change.after, int) else "house.add.values"
+        case "add" if (new := values[1].describe_new(change.name, change.after, before[0].game.model.enums)) is not None:
+            yield from [new] if new else []
+        case "add" if added := describe_added_values(console, change, *after, values[1]):
+            key = "house.add.value" if change.name in after[0].game.model.numbers else "house.add.values"
             label = member_label(console, change.name, *after) or text_label(console, f"{change.name}.name", *after)
             name = label.removesuffix(".name")
-            yield console.text(key, name=name, values=values)
+            yield console.text(key, name=name, values=added)
         case "add" | "remove" | "rules" | "replace":
             loaded, words = before if change.kind == "remove" else after
             yield console.text(f"house.{change.kind}", name=member_label(console, change.name, loaded, words) or change.name)
@@ -157,12 +171,14 @@ def change_sentences(console: LocalizedConsole, change: PackChange, before: Loca
             assert_never(change.kind)
 
 
-def describe_added_values(console: LocalizedConsole, change: PackChange, loaded: LoadedGame, words: Localizer) -> str:
+def describe_added_values(
+    console: LocalizedConsole, change: PackChange, loaded: LoadedGame, words: Localizer, describer: DataDescriber
+) -> str:
     """Returns the value of an added number, the values of an option, or the attributes of a member. Empty for other things."""
     model = loaded.game.model
     domain, _, member = change.name.partition(".")
-    if isinstance(change.after, int):
-        return dump_inline(change.after)
+    if change.name in model.numbers:
+        return describer.describe(change.after)
     if change.name in model.options:
         return ", ".join(words.option_value_text(change.name, value) for value in model.options[change.name].values)
     if not member or not isinstance(change.after, dict) or domain not in model.enums:

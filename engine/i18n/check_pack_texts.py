@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from ...dsl.packs.pack_texts import iter_by_key
 from ...dsl.types.boards import parse_span
 from ...dsl.yaml.clause_index import read_clause_index
 from ...dsl.yaml.schema import find_section_hint
-from .check_texts import CLAUSE_PREFIX, OPTION_TEXT_PREFIX, PLAY_TEXT_HEADS, NounFamilies
+from .check_texts import CLAUSE_PREFIX, OPTION_TEXT_PREFIX, PLAY_TEXT_HEADS, NounFamilies, report_unknown_forms
 from .readers import Text
 from .shared_wording import WordWeights
 from .template import parse_template
@@ -43,6 +44,7 @@ PLAYER_COUNT_PATTERNS = {
 # share of the weight of a sentence, and number of words, by which it repeats another one (shared_wording.py)
 GAME_TEXT_LIMITS = ((0.4, 2), (0.25, 4))
 SENTENCE_LIMITS = ((0.8, 4),)
+SIMILAR_NOUN = 0.8                                                # similarity of two nouns from which one is probably a typo
 CASE_SUFFIX = re.compile(r"\[\w+\]")
 
 
@@ -51,6 +53,8 @@ def check_keys(overlay: PackOverlay, variant: Variant, english: Mapping[str, Tex
     known = {*english, *iter_text_keys(variant), *(f"panel.{name}" for name in iter_panel_names(overlay))}
     families = NounFamilies({**english, **dict.fromkeys(known, "")})
     nouns = {*families.members, *(noun for members in families.members.values() for noun in members)}
+    counted = find_counted_nouns([*english.values(), *overlay.texts.source.values(),
+                                  *(text for texts in overlay.texts.translations.values() for text in texts.values())])
     for pack in overlay.packs:
         for key, owner in overlay.texts.owner.items():
             if (
@@ -61,9 +65,23 @@ def check_keys(overlay: PackOverlay, variant: Variant, english: Mapping[str, Tex
             ):
                 continue                                           # texts of decisions and events are checked together with their fields
             _report_unused_key("words", key, overlay.texts.places[key], known, findings)
-        for key, _, path in iter_by_key(pack, "nouns"):
+        for key, by_language, path in iter_by_key(pack, "nouns"):
+            for lang, forms in by_language.items():
+                at = (*path, lang) if path == ("nouns", key) else ("nouns", lang, key)
+                if isinstance(forms, dict):
+                    report_unknown_forms(findings, lang, key, forms, partial(pack.key_place, *at))
             if find_section_hint("nouns", key) or key[:1].isupper() and key not in nouns:
                 _report_unused_key("nouns", key, pack.key_place(*path), nouns, findings)
+            elif key.startswith("n.") and key not in counted:
+                meant = did_you_mean(key.removeprefix("n."), [noun.removeprefix("n.") for noun in counted], SIMILAR_NOUN)
+                findings.add("W405", pack.key_place(*path), hint="did_you_mean" if meant else "use_noun", name=key,
+                             meant=f"n.{meant}" if meant else f"{{n}}~{key}")
+
+
+def find_counted_nouns(texts: Iterable[Text]) -> set[str]:
+    """Returns the nouns that fields of these texts name after a `~`, such as `n.coin` in `{n}~n.coin`."""
+    variants = [variant for text in texts for variant in ([text] if isinstance(text, str) else text)]
+    return {field.noun for variant in variants for field in parse_template(variant).fields if field.noun}
 
 
 def _report_unused_key(section: str, key: str, place: SourceSpan, known: Iterable[str], findings: DiagnosticList) -> None:

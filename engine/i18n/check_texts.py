@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from babel.messages.catalog import Message as Entry
@@ -349,7 +350,7 @@ class _DomainChecker:
         document = read_yaml(self.lexicon, self.findings)
         if document is None or not isinstance(document.data, dict):
             return
-        grammar, known = grammar_of(self.lang), {noun for members in self.families.members.values() for noun in members}
+        known = {noun for members in self.families.members.values() for noun in members}
         known |= set(self.families.members)
         self.listed = set(map(str, document.data))
         for noun, forms in document.data.items():
@@ -357,18 +358,27 @@ class _DomainChecker:
             if not isinstance(forms, dict):
                 self.report("T009", place, noun=noun, form="")
                 continue
-            for form, word in forms.items():
-                good = grammar.is_known_form(str(form)) and isinstance(word, str) and (form != "g" or word in grammar.genders)
-                if not good and form == "g" and grammar.genders:
-                    self.findings.add("T009", document.key_place(noun, form), hint="known_keys", lang=self.lang, noun=noun, form=form,
-                                      known=", ".join(sorted(grammar.genders)))
-                elif not good:
-                    meant = did_you_mean(str(form), {*grammar.stored, *grammar.markers, "article", "members", "none"})
-                    self.report("T009", document.key_place(noun, form), meant, noun=noun, form=form)
+            report_unknown_forms(self.findings, self.lang, str(noun), forms, partial(document.key_place, noun))
             if not str(noun).startswith("n.") and noun not in known:
                 counted = {field.noun for text in self.domain.english.values() for variant in ([text] if isinstance(text, str) else text)
                            for field in parse_template(variant).fields if field.noun}
                 self.report("W207", place, did_you_mean(str(noun), known | counted), noun=noun)
+
+
+def report_unknown_forms(
+    findings: DiagnosticList, lang: str, noun: str, forms: Mapping[Any, Any], place_of: Callable[[Any], SourceSpan]
+) -> None:
+    """Reports the keys of a noun that are no forms of a language (T009)."""
+    grammar = grammar_of(lang)
+    for form, word in forms.items():
+        if grammar.is_known_form(str(form)) and isinstance(word, str) and (form != "g" or word in grammar.genders):
+            continue
+        if form == "g" and grammar.genders:
+            genders = ", ".join(sorted(grammar.genders))
+            findings.add("T009", place_of(form), hint="known_keys", lang=lang, noun=noun, form=form, known=genders)
+        else:
+            meant = did_you_mean(str(form), {*grammar.stored, *grammar.markers, "article", "members", "none"})
+            findings.add_with_suggestion("T009", place_of(form), meant, lang=lang, noun=noun, form=form)
 
 
 class NounFamilies:

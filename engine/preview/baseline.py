@@ -1,4 +1,4 @@
-"""What happens if nobody does anything more: it is shown once above the options, and not as an effect of declining.
+"""Computes the result of a match in which nobody does anything more. It is shown once above the options, not as an effect of declining.
 
 Without this, a player who may decline would see the points and losses at the end of the turn next to "Give up" only, because the
 other options lead to a further choice first. They would look like a reason to give up, or not to."""

@@ -1,30 +1,34 @@
 """Finds the other mistakes in packs with errors, so that one run shows all of them.
 
-The declarations and steps with errors are left out, and the rest is checked again. A finding about a name from a part
-that was left out may be a consequence of it, so it is not reported."""
+The declarations, steps and entries of data with errors are left out, and the rest is checked again. A finding about a
+name from a part that was left out may be a consequence of it, so it is not reported."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
-from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
+from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.game.variants import VariantChecker
 from ...dsl.packs import PackBundle, apply_packs
+from ...dsl.packs.bundle import MAIN_FILE
 from ...dsl.packs.manifest import Pack, RuleSnippet
 from ...dsl.packs.overlay import UNKNOWN_NAME_CODES, PackOverlay
-from ...dsl.packs.source import read_game
+from ...dsl.packs.source import DATA_SECTIONS, read_game
 from ...dsl.syntax.parse import find_declarations
 from ..library.find import GameLocation
-from .game_check import GameCheck
+from .game_check import NON_DATA_FILES, GameCheck
 from .passes import PASSES
 
 MAX_REPAIRS = 5
 APPLIED_CODES = ("H013", "H016", "H017")                           # errors of parts that are applied all the same
-SUGGESTIONS = ("meant", "known", "wanted", "accepted", "english")        # arguments that name something else
-CONTEXT_CODES = ("H", "C", "W1", "W3", "W4")                       # these may be consequences for names of the game itself too
+OTHER_ARGUMENTS = ("meant", "known", "wanted", "accepted", "english", "lang")    # arguments that name something else
+# these may be consequences for names of the game itself too
+CONTEXT_CODES = ("H013", "C", "W1", "W3", "W401", "W405", "W406", "W407", "W41")
 TEXT_KEY = re.compile(r"[a-z_]+\.(?=\w)")                           # `event.` and the like, which every text has
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -34,35 +38,39 @@ def find_further_findings(
 ) -> list[Diagnostic]:
     """Returns the findings about packs that the errors in `known` hide."""
     reported = {(one.code, one.place) for one in known}
-    is_incomplete = any(one.code == "H016" for one in known)
     errors = [one for one in known if one.severity == "error"]
     ignored: set[tuple[str, int]] = set()
     damaged: set[str] = set()
     found: list[Diagnostic] = []
-    of_game = {word for path in location.folder.glob("*.rules") for word in WORD.findall(read_lossy_text(path))}
+    files = [path for path in location.folder.iterdir() if path.suffix in (".rules", ".yaml") and path.name not in NON_DATA_FILES]
+    of_game = {word for path in files for word in WORD.findall(read_lossy_text(path))}
     for _ in range(MAX_REPAIRS):
-        lines = {(one.place.path, one.place.line) for one in errors if one.code not in APPLIED_CODES}
+        places = [place for one in errors if one.code not in APPLIED_CODES for place in (one.place, *one.also)]
+        lines = {(place.path, place.line) for place in places}
         if ignored and lines <= ignored:
             break
         ignored |= lines
         source, own = read_game(location.folder, DiagnosticList(), location.shown), DiagnosticList()
         if source is None:
             break
+        kinds = {*source.data["enums"], *source.data["pieces"], *source.data["boards"], *DATA_SECTIONS}
         apply_packs(source, pack_sources, own, ignored or {("", 0)})
         overlay = source.overlay
         if overlay is None:
             break
-        damaged |= {word for path, line in lines for word in list_damaged_words(overlay, path, line)}
+        damaged |= {word for place in places for word in list_damaged_words(overlay, place)}
         findings = DiagnosticList()
-        for _ in GameCheck(location, VariantChecker(source, findings), findings).steps(PASSES):
+        for _ in GameCheck(location, VariantChecker(source, findings), findings, tolerant=True).steps(PASSES):
             pass
         errors = [*own.errors, *findings.errors]
-        for one in (*own.items, *findings.items):
-            if (one.code, one.place) in reported or overlay.find_pack_of_file(one.place.path) is None:
+        new = [one for one in (*own.items, *findings.items) if (one.code, one.place) not in reported]
+        reported |= {(one.code, one.place) for one in new}
+        for one in new:
+            if overlay.find_pack_of_file(one.place.path) is None:
                 continue
-            reported.add((one.code, one.place))
-            suspects = damaged if one.code.startswith(CONTEXT_CODES) else damaged - of_game
-            if not (is_incomplete and one.code in UNKNOWN_NAME_CODES or suspects & set(iter_named_words(one))):
+            suspects = damaged - (kinds if one.code.startswith(CONTEXT_CODES) else of_game)
+            is_of_missing_pack = overlay.is_incomplete and one.code in UNKNOWN_NAME_CODES and not one.hint
+            if not (is_of_missing_pack or suspects & set(iter_named_words(one))):
                 found.append(one)
     return found
 
@@ -76,36 +84,69 @@ def read_lossy_text(path: Path) -> str:
 
 
 def iter_named_words(found: Diagnostic) -> Iterable[str]:
-    """Yields the words that name what a finding is about. Suggestions and heads of text keys do not count."""
+    """Yields the words that name what a finding is about. Suggestions, languages, and heads of text keys do not count."""
     for name, value in found.args.items():
-        if isinstance(value, str) and name not in SUGGESTIONS:
+        if isinstance(value, str) and name not in OTHER_ARGUMENTS:
             yield from WORD.findall(TEXT_KEY.sub("", value, count=1))
 
 
-def list_damaged_words(overlay: PackOverlay, path: str, line: int) -> list[str]:
-    """Returns the words of the declaration, the step, or the entry of data in a pack that contains a line."""
-    pack = overlay.find_pack_of_file(path)
+def list_damaged_words(overlay: PackOverlay, place: SourceSpan) -> list[str]:
+    """Returns the words of the declaration, the step, or the entry of data in a pack that contains a place.
+
+    All words of another file with a damaged line count, because none of it may have been read."""
+    pack = overlay.find_pack_of_file(place.path)
     if pack is None:
         return []
-    texts = [text for chunk in pack.list_snippets() if chunk.file == path for text in iter_damaged_texts(chunk, line)]
-    rows = next(text for name, text in pack.bundle.files.items() if pack.bundle.display_path(name) == path).splitlines()
-    texts += [rows[line - 1]] if not texts and 0 < line <= len(rows) else []
-    return [word for text in (*texts, *iter_entry_keys(pack, line)) for word in WORD.findall(text)]
+    texts = [text for chunk in pack.list_snippets() if chunk.file == place.path for text in iter_damaged_texts(chunk, place.line)]
+    name, whole = next((name, text) for name, text in pack.bundle.files.items() if pack.bundle.display_path(name) == place.path)
+    if not texts and name not in (MAIN_FILE, *pack.further):
+        texts.append(whole)
+    elif not texts:
+        texts += find_block_rows(whole.splitlines(), place.line)
+    if name == MAIN_FILE and (entry := find_entry(pack, place)) is not None:
+        texts = [str(part) for part in iter_entry_parts(pack, entry)]
+    return [word for text in texts for word in WORD.findall(text)]
+
+
+def find_block_rows(rows: list[str], line: int) -> list[str]:
+    """Returns a row of YAML with the rows that are nested below it."""
+    if not 0 < line <= len(rows):
+        return []
+    first = rows[line - 1]
+    depth = len(first) - len(first.lstrip())
+
+    def is_nested(row: str) -> bool:
+        deeper = len(row) - len(row.lstrip()) - depth
+        return not row.strip() or deeper > 0 or deeper == 0 and row.lstrip().startswith("- ") and not first.lstrip().startswith("- ")
+    return [first, *takewhile(is_nested, rows[line:])]
 
 
 def iter_damaged_texts(chunk: RuleSnippet, line: int) -> Iterable[str]:
     """Yields the declaration of a snippet that contains a line, or the whole snippet if it has no declarations."""
-    at = line - chunk.line
-    if not 0 <= at <= chunk.text.count("\n"):
+    at, text = line - chunk.line, chunk.text.rstrip()
+    if not 0 <= at <= text.count("\n"):
         return
-    spans = find_declarations(chunk.text) or [(0, len(chunk.text))]
-    for start, end in spans:
-        if chunk.text.count("\n", 0, start) <= at <= chunk.text.count("\n", 0, end):
-            yield chunk.text[start:end]
+    for start, end in find_declarations(text) or [(0, len(text))]:
+        rows = text[start:end].rstrip().count("\n")
+        if 0 <= at - text.count("\n", 0, start) <= rows:
+            yield text[start:end]
 
 
-def iter_entry_keys(pack: Pack, line: int) -> Iterable[str]:
-    """Yields the keys on the way to the data on a line of the main file. `add` and the like are not among them."""
-    for path, place in (*pack.document.keys.items(), *pack.document.values.items()):
-        if place.line == line and path[:1] not in (("rules",), ("replace",), ("steps",)):
-            yield from map(str, path[1:])
+def find_entry(pack: Pack, place: SourceSpan) -> tuple[Any, ...] | None:
+    """Returns the path of the data at a place of the main file. None for steps, for whole sections, and between data."""
+    for path, at in (*pack.document.keys.items(), *pack.document.values.items()):
+        if (at.line, at.column) == (place.line, place.column) and len(path) > 1 and path[0] != "steps":
+            return path
+    return None
+
+
+def iter_entry_parts(pack: Pack, path: tuple[Any, ...]) -> Iterable[Any]:
+    """Yields the keys on the way to an entry of data, and all keys and values in it. `add` and the like are not among them."""
+    yield from path[1:]
+    for at in pack.document.keys:
+        if at[: len(path)] == path:
+            yield at[-1]
+    value: Any = pack.document.data
+    for part in path:
+        value = value.get(part) if isinstance(value, dict) else value[part] if isinstance(value, list) and part < len(value) else None
+    yield value

@@ -69,6 +69,7 @@ class GameCheck:
         tests      errors in scenario files. They do not hide other diagnostics
         root       the original folder if `found` is a copy
         quick      leaves out slow passes
+        tolerant   runs later stages although earlier ones found errors
         memo       the results of the last check. Without it, every pass runs
         files      content of the game's files, by relative name. Only inputs use it
         outline    a key of everything in the rules but the bodies of procedures. Only inputs use it"""
@@ -80,6 +81,7 @@ class GameCheck:
     tests: DiagnosticList = field(default_factory=DiagnosticList)
     root: Path | None = None
     quick: bool = False
+    tolerant: bool = False
     memo: PassMemo | None = None
     files: Mapping[str, bytes] = field(default_factory=dict)
     outline: Hashable = None
@@ -156,11 +158,12 @@ class GameCheck:
     def run_passes(self, stages: Sequence[Sequence[Pass]]) -> Iterator[None]:
         """Runs the passes, one in each step.
 
-        A stage runs only if the rules and all earlier stages have no errors. The first stage always runs."""
+        A stage runs only if the rules and all earlier stages have no errors, unless the check is tolerant. The first stage
+        always runs."""
         if self.checking is None:
             return
         for number, stage in enumerate(stages):
-            if number > 0 and (self.findings.errors or not self.variants):
+            if number > 0 and (not self.variants or self.findings.errors and not self.tolerant):
                 return
             for one in stage:
                 if not (one.slow and self.quick):

@@ -301,7 +301,7 @@ class PanelBuilder(PlacePanelBuilder):
         return GridPanel(title, heads, rows, {}, ["size", *map(self.column_key, columns)], True)
 
     def row_members(self, domain: str) -> list[int]:
-        """Returns the members of a type. For an open board, only the cells where something lies."""
+        """Returns the members of a type. For an open board, only the cells that contain something."""
         enum = self.model.enums[domain]
         if enum.kind != "open":
             return list(range(len(enum.members)))

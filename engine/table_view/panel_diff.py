@@ -365,7 +365,7 @@ def mark_head(entry: ListItem) -> None:
 
 
 def diff_groups(was: ListPanel, now: ListPanel) -> Differences:
-    """Yields the changes of places in groups: their contents, and what lies in the group."""
+    """Yields the changes of places in groups: the contents of the places and of the group."""
     for old, new in match_pairs(was.entries, now.entries, lambda entry: entry.head[0].words):
         either = new or old
         assert either is not None

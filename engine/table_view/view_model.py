@@ -157,11 +157,11 @@ class ListPanel:
 class BoardCell:
     """A cell of a board.
 
-    here     by caption, what lies on it
+    here     by caption, its contents
     marks    by caption, other values of it
     changed  set by panel_diff.mark_changes
     target   number of the option that chooses it (option_markers.mark_targets)
-    parts    what lies on its corners and edges, by suffix (board_parts.py)
+    parts    the contents of its corners and edges, by suffix (board_parts.py)
     aimed    the option numbers of its corners and edges, by suffix
     star     whether a dot marks it on a board of lines
     owner    the member that an empty cell belongs to, marked by a small sign"""

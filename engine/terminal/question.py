@@ -330,7 +330,7 @@ def assign_tokens(decision: Decision, before: Mapping[str, str] | None = None, d
 
 def allocate_numbers(names: Sequence[str], numbers: Mapping[str, int], before: Mapping[str, str]) -> dict[str, int]:
     """Returns a number for each name: the `numbers` ones, and for the others, in order, a free number."""
-    found, anew = dict(numbers), all(name.startswith(DECLINE_PREFIX) for name in numbers)
+    found, only_declines = dict(numbers), all(name.startswith(DECLINE_PREFIX) for name in numbers)
     taken = {int(number) for name, number in before.items() if name.startswith(DECLINE_PREFIX)}
     unused = sorted(set(range(1, 2 * len(names) + len(taken) + 1)) - set(numbers.values()) - taken)
     gone = {int(number): name for name, number in before.items() if name not in numbers} if numbers else {}
@@ -339,7 +339,7 @@ def allocate_numbers(names: Sequence[str], numbers: Mapping[str, int], before: M
             found[name] = next((n for n in unused if n not in gone), max([*gone, *found.values(), *taken, 0]) + 1)
             unused = [n for n in unused if n != found[name]]
         elif name not in found:                                    # prefer the number of a similar option
-            found[name] = min(unused) if anew else max(unused, key=partial(prefix_similarity, gone, name))
+            found[name] = min(unused) if only_declines else max(unused, key=partial(prefix_similarity, gone, name))
             unused.remove(found[name])
     return found
 

@@ -187,7 +187,7 @@ class Mistake:
 
 
 def read_mistake(raw: dict) -> Mistake:
-    changes = tuple((one["file"], one["was"], one["now"]) for one in (raw["change"], raw.get("besides")) if one)
+    changes = tuple((one["file"], one["was"], one["now"]) for one in (raw["change"], raw.get("second")) if one)
     return Mistake(raw["name"], changes, **raw["says"])
 
 

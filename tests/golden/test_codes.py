@@ -90,6 +90,7 @@ def test_hints_are_used_and_have_known_fields():
         "unwrap": set(),
         "over": {"name", "other"},
         "written_so": {"meant"},
+        "use_noun": {"meant"},
         "seen_in_play": {"number", "key", "option", "command"},
         "seen_in_set_up": {"command"},
         "fits": {"names"},
