@@ -8,56 +8,76 @@ import pytest
 from c.c_comparison import GAMES as FOLDERS
 from c.c_comparison import HEAVY, compile_rules
 from ludoglot.api import ApiError, Game, Match, load, resume
-from ludoglot.dsl.backend_c.ffi import NativeContext, NativeError
+from ludoglot.dsl.backend_c.ffi import NativeError
+from ludoglot.dsl.backend_c.single_match import MatchRunner, SingleMatch
 from ludoglot.engine.api import bots, match
+from ludoglot.engine.api.fast_position import make_runner
+from ludoglot.engine.position.position import Game as Rules
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 
 
+RUNNERS: dict[Rules, MatchRunner | None] = {}
+
+
 @pytest.fixture
 def in_c(monkeypatch):
-    """Lets matches run in C after a few decisions."""
-    libraries = {}
-
-    def find(loaded):
-        if loaded not in libraries:
-            libraries[loaded] = compile_rules(loaded.game)
-        return libraries[loaded]
-    monkeypatch.setattr(match, "find_played_library", find)
+    """Lets matches run in C from their first decision."""
+    def find(loaded, played=0, wait=False):
+        if loaded.game not in RUNNERS:
+            RUNNERS[loaded.game] = make_runner(loaded.game, compile_rules(loaded.game))
+        return RUNNERS[loaded.game]
+    monkeypatch.setattr(match, "find_runner", find)
+    monkeypatch.setattr(match, "get_runner", find)
 
 
 def play(game: Game, seed: int, count: int, look: int = 0) -> Match:
-    """Returns a match after random decisions. After each `look` decisions, the program looks at its position."""
+    """Returns a match after random decisions. After each `look` decisions, the program looks at its history."""
     found, rng = game.start(seed), random.Random(seed)
     for number in range(1, count + 1):
         if found.over:
             break
-        assert found.seat is not None and found.decision
         found.play(rng.choice(found.options))
         if look and number % look == 0:
-            found.digest()
+            found.log()
     return found
 
 
+def describe(found: Match, number: int) -> list:
+    """Returns what programs see of a match at a decision. Costly parts only at some decisions."""
+    cheap = [found.over, found.seat, found.decision, found.rounds, found.options, found.option_count, repr(found)]
+    if number % 10:
+        return cheap
+    return [*cheap, [one.values for one in found.options], found.question(), found.digest(), found.standing, found.estimate(0),
+            [found.view(seat) for seat in (None, *range(len(found.seats())))], found.position.to_data(), found.copy().digest()]
+
+
 def compare(name: str, monkeypatch: pytest.MonkeyPatch, count: int, seeds: range) -> None:
-    """Plays matches in C, with and without looks at them, and compares them with Python."""
-    game, ahead = load(str(FOLDERS[name])), 0
+    """Plays matches in C and in Python, and compares them at each decision and in the end."""
+    game = load(str(FOLDERS[name]))
     for seed in seeds:
         with monkeypatch.context() as patch:
-            patch.setattr(match, "NATIVE_STREAK", 10**9)
-            wanted = play(game, seed, count)
-        for look in (0, 7):
-            found = play(game, seed, count, look)
-            ahead = max(ahead, len(found._ahead))
-            assert (found.over, found.seat, found.decision, found.rounds) == (wanted.over, wanted.seat, wanted.decision, wanted.rounds)
-            assert found.options == wanted.options and repr(found) == repr(wanted)
-            assert (found.digest(), found.standing) == (wanted.digest(), wanted.standing)
-            assert (found.log(), found.decisions()) == (wanted.log(), wanted.decisions())
-    assert ahead or not wanted.decisions()                         # two toys end with their set-up
+            patch.setattr(match, "get_runner", lambda loaded: None)
+            patch.setattr(match, "find_runner", lambda loaded, played: None)
+            slow = game.start(seed)
+            slow._stays_in_python = True
+        fast, rng = game.start(seed), random.Random(seed)
+        assert fast._fast is not None and slow._fast is None
+        for number in range(count):
+            assert describe(fast, number) == describe(slow, number)
+            if fast.over:
+                break
+            option = rng.choice(fast.options)
+            fast.play(option)
+            slow.play(rng.choice([option, option.spelling, slow.options.index(option)]))
+        assert len(fast._ahead) == len(slow._table.steps)
+        assert describe(fast, 0) == describe(slow, 0)
+        assert (fast.log(), fast.decisions()) == (slow.log(), slow.decisions()) and not fast._ahead
+        assert describe(fast, 0) == describe(slow, 0) and fast._fast is not None
 
 
 def test_a_match_in_c_is_that_of_python(in_c, monkeypatch):
-    compare("connect-four", monkeypatch, 30, range(3))
+    compare("connect-four", monkeypatch, 50, range(2))
 
 
 @pytest.mark.long
@@ -66,18 +86,16 @@ def test_matches_of_every_game_are_those_of_python(name, in_c, monkeypatch):
     compare(name, monkeypatch, 40 if name in HEAVY else 120, range(2 if name in HEAVY else 10))
 
 
-@pytest.mark.long
 def test_a_match_that_c_cannot_continue_goes_on_in_python(in_c, monkeypatch):
-    step, count = NativeContext.step, 0
+    game = load("connect-four")
+    wanted, found = play(game, 3, 12), play(game, 3, 6)
 
-    def fail(context, code):
-        nonlocal count
-        count += 1
-        if count % 9 == 0:
-            raise NativeError("-2")
-        step(context, code)
-    monkeypatch.setattr(NativeContext, "step", fail)
-    compare("liars-dice", monkeypatch, 60, range(3))
+    def fail(single, code):
+        raise NativeError("-2")
+    monkeypatch.setattr(SingleMatch, "step", fail)
+    for decision in wanted.decisions()[6:]:
+        found.play(decision.option)
+    assert found._fast is None and found.log() == wanted.log() and found.decisions() == wanted.decisions()
 
 
 def test_copies_samples_and_saves_follow_a_match_in_c(in_c, tmp_path):
