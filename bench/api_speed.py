@@ -38,8 +38,22 @@ def play_match(game: Game) -> Play:
 
     def play() -> int:
         match, made = game.start(rng.getrandbits(30)), 0
-        while not match.over and made < STEPS:
-            match.play(rng.choice(match.options))
+        while made < STEPS and (options := match.options):
+            match.play(options[int(rng.random() * len(options))])
+            made += 1
+        return made
+
+    return play
+
+
+def play_numbers(game: Game) -> Play:
+    """Returns a function that plays the first decisions of a match by the numbers of options."""
+    rng = random.Random(1)
+
+    def play() -> int:
+        match, made = game.start(rng.getrandbits(30)), 0
+        while made < STEPS and (count := match.option_count):
+            match.play(int(rng.random() * count))
             made += 1
         return made
 
@@ -67,8 +81,7 @@ def play_adapter(game: Game) -> Play:
 
     def play() -> int:
         state, made = new_state(), 0
-        while made < STEPS and not state.is_terminal():
-            actions = state.legal_actions()
+        while made < STEPS and (actions := state.legal_actions()):
             state.apply_action(actions[int(rng.random() * len(actions))])
             made += 1
         return made
@@ -100,6 +113,7 @@ def measure(name: str, seconds: float, count: int) -> dict[str, float]:
     game, rng = load(name), random.Random(1)
     found: dict[str, Play | None] = {
         "Match.play": play_match(game),
+        "Match.play by number": play_numbers(game),
         "PettingZoo environment": play_environment(game),
         "OpenSpiel game": play_adapter(game),
         f"vector of {count} in Python": play_vector(game, min(count, 16), False),

@@ -81,7 +81,7 @@ def declare(c: ctypes.CDLL, name: str, *arguments: type[Any]) -> Callable[..., i
 class SingleMatch:
     """One match. `block` has the decision that waits and the position: lg_single of single_match.h, from the word `first` on."""
 
-    __slots__ = ("at", "block", "first", "old_blocks", "runner")
+    __slots__ = ("at", "block", "codes", "first", "old_blocks", "runner")
 
     def __init__(self, runner: MatchRunner) -> None:
         self.runner = runner
@@ -95,13 +95,12 @@ class SingleMatch:
         at = array_address(block)
         self.first = first = at // 8 % 2                           # lg_single begins at a multiple of 16
         block[first + 4], block[first + 5], block[first + 6] = room, most, 8 * position
-        self.at = at + 8 * first
+        self.at, self.codes = at + 8 * first, first + HEAD_WORDS + position    # address of the match, first word of the codes
 
     def read_decision(self) -> tuple[int, int, int, list[int]]:
         """Returns the block and the seat of the decision that waits, the round, and the codes of the options."""
-        words, first = self.block, self.first
-        block, seat, rounds, offered, _, _, size = words[first : first + 7]
-        codes = first + HEAD_WORDS + size // 8
+        words, first, codes = self.block, self.first, self.codes
+        block, seat, rounds, offered = words[first : first + 4]
         return block, seat, rounds, words[codes : codes + offered].tolist()
 
     def step(self, code: int) -> None:

@@ -45,7 +45,7 @@ class Match(MatchState):
         fast = self._fast or self._enter_c()
         if fast is not None:
             try:
-                code = self._find_code(option)
+                code = self._find_code(fast, option)
                 if fast.step_in_c(code):
                     self._ahead.append(code)
                     return
@@ -70,18 +70,19 @@ class Match(MatchState):
         assert self._table.position is not None
         self._fast, self._stays_in_python = None, True
 
-    def _find_code(self, option: Option | str | int) -> int:
-        """Returns the code of an option of the current decision. Raises NotOfferedError if there is none, and ApiError."""
-        self._check_running()
+    def _find_code(self, fast: FastPosition, option: Option | str | int) -> int:
+        """Returns the code of an option, which may not be legal. Raises NotOfferedError if there is none, and ApiError."""
+        if not fast.block:
+            self._check_running()
         if isinstance(option, int):
-            if 0 <= option < len(self._codes):
-                return self._codes[option]
+            if 0 <= option < len(fast.codes):
+                return fast.codes[option]
             raise NotOfferedError
-        choices, wanted = self._choices[self._block], str(option)
-        code = choices.codes.get(wanted)
+        choices = self._choices[fast.block]
+        code = choices.codes.get(option.spelling if isinstance(option, Option) else option)
         if code is None:
-            wanted = collapse_spaces(wanted)
-            code = next((code for code in self._codes if choices[code].spelling == wanted), None)
+            wanted = collapse_spaces(str(option))
+            code = next((code for code in fast.codes if choices[code].spelling == wanted), None)
         if code is None:
             raise NotOfferedError
         return code
