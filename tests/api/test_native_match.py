@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+import os
+import pickle
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from c.c_comparison import GAMES as FOLDERS
@@ -115,6 +120,42 @@ def test_copies_samples_and_saves_follow_a_match_in_c(in_c, tmp_path):
     assert resume(tmp_path / "game.ludoglot").digest() == first.digest()
     again = play(game, 3, 12)
     assert again._ahead and again.question() and again.words(again.options[0]) == first.words(first.options[0])
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda found: pickle.loads(pickle.dumps(found))])
+def test_a_copy_of_a_match_in_c_is_independent(copied, in_c):
+    found = play(load("connect-four"), 3, 12)
+    twin, before = copied(found), found.digest()
+    twin.play(0)
+    assert twin.decisions()[:-1] == found.decisions() and found.digest() == before != twin.digest()
+
+
+def test_matches_in_threads_do_not_disturb_each_other(in_c):
+    game = load("connect-four")
+    wanted = [play(game, seed, 40).digest() for seed in range(40)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert [*pool.map(lambda seed: play(game, seed, 40, look=seed % 3).digest(), range(40))] == wanted
+    finally:
+        sys.setswitchinterval(interval)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_match_goes_on_after_a_fork(in_c):
+    found = play(load("connect-four"), 3, 12)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        found.play(0)
+        os.write(writer, found.digest().encode())
+        os._exit(0)
+    os.close(writer)
+    found.play(0)
+    assert os.read(reader, 100).decode() == found.digest() and os.waitpid(child, 0)[1] == 0
+    os.close(reader)
 
 
 def test_an_illegal_option_changes_nothing_in_c(in_c):
