@@ -13,11 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pyspiel
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from ludoglot.api import Game, load  # noqa: E402
+from ludoglot.api.openspiel import register  # noqa: E402
 from ludoglot.api.pettingzoo import Environment  # noqa: E402
 from ludoglot.engine.api import vector_matches  # noqa: E402
 from ludoglot.engine.api.returns import MAX_MATCH_DECISIONS  # noqa: E402
@@ -25,7 +27,7 @@ from ludoglot.engine.api.returns import MAX_MATCH_DECISIONS  # noqa: E402
 from bench.reference import openspiel, pettingzoo  # noqa: E402
 from bench.run import one_core, speed  # noqa: E402
 
-DEFAULT_GAMES = ("tic-tac-toe", "connect-four", "hex", "chess", "liars-dice", "hearts", "dominant-species")
+DEFAULT_GAMES = ("tic-tac-toe", "connect-four", "breakthrough", "hex", "chess", "liars-dice", "hearts", "dominant-species")
 STEPS = 50                                      # of a vector in one call, and decisions of a match
 Play = Callable[[], int]
 
@@ -36,8 +38,22 @@ def play_match(game: Game) -> Play:
 
     def play() -> int:
         match, made = game.start(rng.getrandbits(30)), 0
-        while not match.over and made < STEPS:
-            match.play(rng.choice(match.options))
+        while made < STEPS and (options := match.options):
+            match.play(options[int(rng.random() * len(options))])
+            made += 1
+        return made
+
+    return play
+
+
+def play_numbers(game: Game) -> Play:
+    """Returns a function that plays the first decisions of a match by the numbers of options."""
+    rng = random.Random(1)
+
+    def play() -> int:
+        match, made = game.start(rng.getrandbits(30)), 0
+        while made < STEPS and (count := match.option_count):
+            match.play(int(rng.random() * count))
             made += 1
         return made
 
@@ -59,15 +75,29 @@ def play_environment(game: Game) -> Play:
     return play
 
 
+def play_adapter(game: Game) -> Play:
+    """Returns a function that plays the first decisions of a match of our OpenSpiel game."""
+    new_state, rng = pyspiel.load_game(register(game)).new_initial_state, random.Random(1)
+
+    def play() -> int:
+        state, made = new_state(), 0
+        while made < STEPS and (actions := state.legal_actions()):
+            state.apply_action(actions[int(rng.random() * len(actions))])
+            made += 1
+        return made
+
+    return play
+
+
 def play_vector(game: Game, count: int, native: bool) -> Play | None:
     """Returns a function that steps matches in lockstep. None if C does not support the game."""
-    compiled = vector_matches.find_library
+    compiled = vector_matches.make_library
     try:
         if not native:
-            vector_matches.find_library = lambda loaded, make: None        # type: ignore[assignment]
+            vector_matches.make_library = lambda loaded: None        # type: ignore[assignment]
         matches = vector_matches.Vector(game, count, 1, MAX_MATCH_DECISIONS, 1)
     finally:
-        vector_matches.find_library = compiled
+        vector_matches.make_library = compiled
     rng = np.random.default_rng(1)
 
     def play() -> int:
@@ -83,7 +113,9 @@ def measure(name: str, seconds: float, count: int) -> dict[str, float]:
     game, rng = load(name), random.Random(1)
     found: dict[str, Play | None] = {
         "Match.play": play_match(game),
+        "Match.play by number": play_numbers(game),
         "PettingZoo environment": play_environment(game),
+        "OpenSpiel game": play_adapter(game),
         f"vector of {count} in Python": play_vector(game, min(count, 16), False),
         "vector of 1 in C": play_vector(game, 1, True),
         f"vector of {count} in C": play_vector(game, count, True),

@@ -147,6 +147,7 @@ class Leaks:
     def play(self, seed: int, until: int, end: float) -> None:
         """Plays one random game, and compares pairs at each of its decisions."""
         match, watched = self.game.start(seed=seed), self.watched
+        match._leave_c()                                           # the referee changes the positions of Python
         self.path = [f"{self.game.id}, {self.game.players} players, seed {seed}"]
         for _ in range(TURNS):
             if match.over or watched.pairs >= until or time.monotonic() > end:

@@ -61,7 +61,7 @@ class NativeLibrary:
     """The functions of one compiled game."""
 
     def __init__(self, code: bytes, program: CProgram) -> None:
-        self.c = load_library(code)
+        self.c: ctypes.CDLL = load_library(code)
         self.players, self.goals = program.players, len(program.machine.goals["standing"])
         self.words = PositionMarshaller(program.slot_ranges(), program.mask_words, program.machine.waits)
         long, words, point = ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p

@@ -1,15 +1,9 @@
-/* Many matches of a game in lockstep: each is stepped by the number of an action to its next decision. If `restarts`, it starts again
-   after its end.
+/* Many matches of a game in lockstep: each is stepped by the number of an action to its next decision, and starts again after its end.
 
    Actions and observations are numbers, as engine/api/encoding.py defines them. The engine describes them by tables (native_tables.py).
    A context can step any match, and threads with a context each need no lock. If a match fails, it stays as it was before the step. */
 
-#define LG_CROWDED (-8)            /* the lists of a match need more room */
-
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__                      /* sets are read as arrays of words */
-
-/* One match. Its lists are in one half of the room after it. The next position uses the other half. */
-typedef struct { i64 half; lg_position p; } lg_match;
 
 /* A way to answer a decision: codes from `offset` on. If `linear`, numbers follow codes. Otherwise each slot has its own digit. */
 typedef struct { i64 offset, first, linear, slot, slots; } lg_branch;
@@ -27,7 +21,7 @@ enum { LG_NO_TEAM_OF_ALL, LG_WINS_TOGETHER, LG_COUNTS_TOGETHER };
 
 typedef struct {
     i64 matches, stride, room;                                     /* the address of the first match, bytes to the next, room of a half */
-    i64 actions, columns, entries, locals, last_items, limit, restarts;
+    i64 actions, columns, entries, locals, last_items, limit;
     i64 together;                                                  /* how one team of all players is paid */
     const lg_asked *asked;
     const lg_branch *branches;
@@ -47,20 +41,6 @@ typedef struct {
 } lg_lockstep;
 
 static lg_match *lg_match_at(const lg_lockstep *t, i64 n) { return (lg_match *)(t->matches + n * t->stride); }
-
-/* ------------------------------------------------------------ storing */
-
-static int lg_store(lg_context *g, const lg_lockstep *t, lg_match *match) {
-    lg_x own;
-    lg_position p = g->p;
-    i64 half = !match->half;
-    own.room = (char *)match + t->stride - (2 - half) * t->room, own.end = own.room + t->room;
-    if (setjmp(own.out)) return 0;
-    lg_keep_lists(&own, &p);
-    match->p = p, match->half = half;
-    return 1;
-}
-static void lg_take(lg_context *g, const lg_match *match) { g->p = match->p; lg_back(X, g->mark); }
 
 /* ------------------------------------------------------------ actions */
 
@@ -216,31 +196,33 @@ static i64 lg_advance(lg_context *g, const lg_lockstep *t, i64 n, i64 fresh) {
     lg_match *match = lg_match_at(t, n);
     unsigned char *mask = t->masks + n * t->actions;
     double rewards[LG_SEATS] = { 0 };
-    i64 *before = 0, offered = 0, decided = 0, over = 0, cut = 0;
+    const i64 *codes;
+    i64 *before = 0, offered = 0, decided = 0, over = 0, cut = 0, answer = 0, found = 0;
     if (fresh) lg_again(g);
     else {
         lg_take(g, match);
         if (LG_PC) {
-            i64 found = -1;
-            offered = LG_OFFERED, before = lg_room(X, offered, sizeof *before);
-            for (i64 k = 0; k < offered; k++) if ((before[k] = lg_number(t, t->asked + LG_PC, LG_OPTION(k))) == t->chosen[n]) found = k;
-            if (found < 0) return LG_ODD;
-            lg_run(g, LG_OPTION(found));
+            offered = LG_OFFERED, before = lg_room(X, offered, sizeof *before), codes = lg_list_options(g);
+            for (i64 k = 0; k < offered; k++)
+                if ((before[k] = lg_number(t, t->asked + LG_PC, codes[k])) == t->chosen[n]) answer = codes[k], found = 1;
+            if (!found) return LG_ODD;
+            lg_run(g, answer);
             decided = t->decided[n] + 1;
         }
         over = !LG_PC, cut = !over && decided >= t->limit;
         if (over) lg_reward(g, t, rewards);
-        if ((over || cut) && t->restarts) g->p = g->start, decided = 0, fresh = 1;
+        if (over || cut) g->p = g->start, decided = 0, fresh = 1;
     }
     if (fresh) {
         const u64 *generator = t->generators + 3 * n;
         g->p.random = (lg_chance){ generator[0], { generator[1], generator[2] } };
         lg_run(g, 0);
     }
-    if (!lg_store(g, t, match)) return LG_CROWDED;
+    codes = lg_list_options(g);
+    if (!lg_store(g, match, t->room)) return LG_CROWDED;
     for (i64 k = 0; k < offered; k++) mask[before[k]] = 0;         /* only now, since a match that fails stays as it was */
     offered = LG_PC ? LG_OFFERED : 0;
-    for (i64 k = 0; k < offered; k++) mask[lg_number(t, t->asked + LG_PC, LG_OPTION(k))] = 1;
+    for (i64 k = 0; k < offered; k++) mask[lg_number(t, t->asked + LG_PC, codes[k])] = 1;
     t->decided[n] = decided, t->done[n] = over || cut, t->truncated[n] = cut, t->seats[n] = LG_PC ? LG_SEAT : -1;
     memcpy(t->rewards + n * LG_SEATS, rewards, sizeof rewards);
     lg_show(g, t, LG_PC ? LG_SEAT : 0, t->observations + n * t->columns);
@@ -295,6 +277,12 @@ LG_EXPORT void lg_observe_matches(lg_context *g, const lg_lockstep *t, i64 count
 
 /* A match as the position of a context, and into the room of another table. */
 LG_EXPORT void lg_take_match(lg_context *g, const lg_lockstep *t, i64 n) { lg_take(g, lg_match_at(t, n)); }
-LG_EXPORT i64 lg_store_match(lg_context *g, const lg_lockstep *t, i64 n) { return lg_store(g, t, lg_match_at(t, n)); }
-LG_EXPORT i64 lg_match_size(void) { return (i64)sizeof(lg_match); }
+LG_EXPORT i64 lg_store_match(lg_context *g, const lg_lockstep *t, i64 n) { return lg_store(g, lg_match_at(t, n), t->room); }
+
+/* What a seat sees of a single match. */
+LG_EXPORT i64 lg_observe_single(lg_context *g, const lg_single *one, const lg_lockstep *t, i64 viewer, int32_t *out) {
+    lg_take(g, &one->match);
+    lg_show(g, t, viewer, out);
+    return 0;
+}
 #endif

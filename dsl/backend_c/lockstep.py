@@ -14,7 +14,7 @@ from typing import Any
 from .ffi import CONTEXT_FULL, NativeContext, NativeError, NativeLibrary, array_address
 from .marshal import NotMarshallableError
 
-CROWDED_STATUS = -8                                                # see lockstep.h
+CROWDED_STATUS = -8                                                # see single_match.h
 INITIAL_MATCH_BYTES = 1 << 11                                      # room for the lists of one match
 MAX_LOCKSTEP_BYTES = 1 << 32                                       # of all matches together
 
@@ -58,6 +58,18 @@ class LockstepArrays:
     status: int
 
 
+NO_ARRAYS = LockstepArrays(*[0] * 11)                               # for single matches
+
+
+def pack_tables(tables: LockstepTables, arrays: LockstepArrays, matches: int = 0, stride: int = 0, room: int = 0,
+                limit: int = 0) -> array[int]:
+    """Returns the tables and the addresses of the arrays as `lg_lockstep` of lockstep.h. The tables must live as long."""
+    pointers = (tables.asked, tables.branches, tables.digits, tables.binomials, tables.states, tables.local, tables.seers, tables.lows,
+                tables.highs, tables.teams)
+    return array("q", [matches, stride, room, tables.actions, tables.columns, tables.entries, tables.locals, tables.last_items, limit,
+                       tables.together, *map(array_address, pointers), *astuple(arrays)])
+
+
 def list_fields(library: NativeLibrary) -> dict[tuple[int | None, int], tuple[int, int]]:
     """Returns the place of each slot range in the C position: offset and size of a value, by frame and first slot.
 
@@ -70,11 +82,11 @@ def list_fields(library: NativeLibrary) -> dict[tuple[int | None, int], tuple[in
 class NativeLockstep:
     """The matches of a game in C. `start` is the position before the first step, and `count` the number of matches.
 
-    With `restarts`, a match that ends or reaches the limit starts again in the same step."""
+    A match that ends or reaches the limit starts again in the same step."""
 
     def __init__(
         self, library: NativeLibrary, start: Sequence[Any], tables: LockstepTables, arrays: LockstepArrays, count: int, limit: int,
-        restarts: bool, threads: int
+        threads: int
     ) -> None:
         long, point = ctypes.c_int64, ctypes.c_void_p
         for name, result, arguments in (
@@ -87,7 +99,7 @@ class NativeLockstep:
             ("lg_store_match", long, [point, point, long]),
         ):
             library.declare_function(name, result, arguments)
-        self.c, self.tables, self.arrays, self.count, self.limit, self.restarts = library.c, tables, arrays, count, limit, restarts
+        self.c, self.tables, self.arrays, self.count, self.limit = library.c, tables, arrays, count, limit
         self.contexts = [NativeContext(library) for _ in range(max(1, min(threads, count)))]
         for context in self.contexts:
             context.load(start)
@@ -98,14 +110,9 @@ class NativeLockstep:
 
     def allocate(self, room: int) -> None:
         """Allocates `room` bytes for the lists of each match, twice. Discards the matches."""
-        stride = (self.c.lg_match_size() + 15 & ~15) + 2 * room
+        stride = self.c.lg_match_size() + 2 * room
         self.room, self.memory = room, ctypes.create_string_buffer(self.count * stride + 16)
-        tables = self.tables
-        pointers = (tables.asked, tables.branches, tables.digits, tables.binomials, tables.states, tables.local, tables.seers, tables.lows,
-                    tables.highs, tables.teams)
-        self.words = array("q", [
-            (ctypes.addressof(self.memory) + 15) & ~15, stride, room, tables.actions, tables.columns, tables.entries, tables.locals,
-            tables.last_items, self.limit, int(self.restarts), tables.together, *map(array_address, pointers), *astuple(self.arrays)])
+        self.words = pack_tables(self.tables, self.arrays, (ctypes.addressof(self.memory) + 15) & ~15, stride, room, self.limit)
         self.at = array_address(self.words)
 
     def enlarge(self, alive: Iterable[int]) -> None:

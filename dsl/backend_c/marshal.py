@@ -60,6 +60,13 @@ class PositionMarshaller:
         out = [to_signed(s[RANDOM] >> at & WORD_MASK) for at in GENERATOR_BIT_OFFSETS]
         alive = {wait.frame for _, wait in iter_suspended(self.waits, s, s[PC])}
         for space in self.spaces:
+            if not space.lapses and (space.kind is None or isinstance(space.kind, WordKind)):
+                if space.frame is None:
+                    out += s[space.start : space.end]
+                    continue
+                if space.frame not in alive:
+                    out += [0] * space.count
+                    continue
             for value in s[space.start : space.end]:
                 if space.lapses:
                     there = value is not None and space.kind is not None      # memos that C never reads are dropped
@@ -72,8 +79,8 @@ class PositionMarshaller:
                 self.encode_value(space.kind, value, out)
         try:
             return array("q", out)
-        except OverflowError:
-            raise NotMarshallableError("a number of more than 64 bits") from None
+        except (OverflowError, TypeError):
+            raise NotMarshallableError("something that is no number of 64 bits") from None
 
     def encode_value(self, kind: Kind | None, value: Any, out: list[int]) -> None:
         """Appends a value of a kind to `out`."""

@@ -155,6 +155,7 @@ class CProgram:
                     read_header("driver.h"),
                     read_header("perft.h"),
                     self.field_table(),
+                    read_header("single_match.h"),
                     read_header("lockstep.h"),
                     *more,
                 ]
@@ -187,10 +188,12 @@ class CProgram:
         return "\n".join([own, *fields, "} lg_context;", "#define X (&g->x)"])
 
     def option_macros(self) -> list[str]:
-        """Returns macros that count and select options, depending on how they are stored."""
+        """Returns the code that counts, selects and lists options, depending on how they are stored."""
         if self.kinds.spaces.ranges[OPTIONS].kind == MEMBERS:
-            return ["#define LG_OFFERED lg_count(LG_OPTIONS)", "#define LG_OPTION(which) lg_nth(X, LG_OPTIONS, which)"]
-        return ["#define LG_OFFERED (LG_OPTIONS.n)", "#define LG_OPTION(which) (LG_OPTIONS.v[lg_at(X, which, LG_OPTIONS.n)])"]
+            return ["#define LG_OFFERED lg_count(LG_OPTIONS)", "#define LG_OPTION(which) lg_nth(X, LG_OPTIONS, which)",
+                    "static LG_MAYBE const i64 *lg_list_options(lg_context *g) { return lg_members(X, LG_OPTIONS).v; }"]
+        return ["#define LG_OFFERED (LG_OPTIONS.n)", "#define LG_OPTION(which) (LG_OPTIONS.v[lg_at(X, which, LG_OPTIONS.n)])",
+                "static LG_MAYBE const i64 *lg_list_options(lg_context *g) { return LG_OPTIONS.v; }"]
 
     def function_tables(self) -> list[str]:
         """Returns the tables of functions by member, and those of invariants and the standing."""

@@ -11,13 +11,16 @@ from ..bots import greedy
 from ..bots.table_bots import TableBots
 from ..errors import UsageError
 from ..library.loaded_game import LoadedGame
-from .option import Option
+from .fast_position import make_runner
+from .option import GameOptions, Option
 
 if TYPE_CHECKING:
     from ...dsl.backend_c.ffi import NativeLibrary
+    from ...dsl.backend_c.single_match import MatchRunner
+    from ..bots.native import NativeBots
 
 BOTS = tuple(greedy.BOTS)                           # the names of the built-in bots
-LOOK_UP_AFTER_PLAYED, COMPILE_AFTER_PLAYED = 100, 2000   # decisions played in Python, after which C is looked up or compiled
+COMPILE_AFTER_PLAYED = 2000                         # decisions played in Python, after which the game is compiled
 COMPILE_AFTER_CHOICES = 20                          # a program that asks so often for bots that search profits from C
 
 
@@ -64,26 +67,44 @@ class GameBots(TableBots):
     def __init__(self, loaded: LoadedGame) -> None:
         super().__init__(loaded.game, (), people=False)
         self.asked = self.played = 0
+        self.options = GameOptions(loaded.game)
+        self.runner: MatchRunner | None = None
+        self.runner_of: NativeBots | None = None                   # the library that the runner uses
+
+    def prepare(self, make: bool) -> None:
+        """Looks in the background for code that was compiled earlier, and with `make` compiles it. Does neither twice."""
+        if self.native is None or make and self.native.found is None and not self.native.made_now:
+            self.native = self.compile_game(make)
 
     def count_choice(self) -> None:
         """Counts a choice of a bot that searches. Uses code that was compiled earlier, or compiles it now."""
         self.asked += 1
-        if self.asked in (1, COMPILE_AFTER_CHOICES) and (self.native is None or self.native.found is None):
-            self.native = self.compile_game(make=self.asked > 1)
+        self.prepare(make=self.asked >= COMPILE_AFTER_CHOICES)
 
+    def find_runner(self, played: int, wait: bool) -> MatchRunner | None:
+        """Returns what steps matches in C, or None if the library is not ready.
 
-    def count_played(self) -> None:
-        """Counts a decision that a program has played in Python. Later ones use C that was compiled earlier, or now."""
-        self.played += 1
-        if self.played in (LOOK_UP_AFTER_PLAYED, COMPILE_AFTER_PLAYED) and (self.native is None or self.native.found is None):
-            self.native = self.compile_game(make=self.played == COMPILE_AFTER_PLAYED)
-
-    def find_library(self, make: bool, wait: bool) -> NativeLibrary | None:
-        """Returns the compiled game, or None (see the function `find_library`)."""
-        if self.native is None or make and self.native.found is None and not self.native.made_now:
-            self.native = self.compile_game(make)
-        if wait:
+        `played` is the number of decisions that a program has played in Python since the last call. After many, the game
+        is compiled. With `wait`, waits for the search for code that was compiled earlier."""
+        self.played += played
+        self.prepare(make=self.played >= COMPILE_AFTER_PLAYED)
+        assert self.native is not None
+        if wait and not self.native.made_now:
             self.native.wait()
+        return self.get_runner()
+
+    def get_runner(self) -> MatchRunner | None:
+        """Returns what steps matches in C, or None if the library is not ready."""
+        found = None if self.native is None else self.native.found
+        if found is not None and self.runner_of is not found:
+            self.runner_of, self.runner = found, make_runner(self.game, found.library)
+        return self.runner if found is not None else None
+
+    def make_library(self) -> NativeLibrary | None:
+        """Returns the compiled game, or None (see the function `make_library`)."""
+        self.prepare(make=True)
+        assert self.native is not None
+        self.native.wait()
         return None if self.native.found is None else self.native.found.library
 
 
@@ -100,22 +121,24 @@ def bots_of_game(loaded: LoadedGame, kind: str) -> GameBots:
     return found
 
 
-def find_library(loaded: LoadedGame, make: bool, wait: bool = True) -> NativeLibrary | None:
-    """Returns the library of a game, which its bots use too, or None.
-
-    With `make`, compiles the game if it was not compiled earlier. Without `wait`, returns None until it is ready."""
-    return bots_of_game(loaded, "random").find_library(make, wait)
+def make_library(loaded: LoadedGame) -> NativeLibrary | None:
+    """Returns the library of a game, which its bots use too, or None. Compiles the game if it was not compiled earlier."""
+    return bots_of_game(loaded, "random").make_library()
 
 
-def count_played(loaded: LoadedGame) -> None:
-    """Counts a decision that a program has played in Python. Programs that play many get C, from the cache or compiled."""
-    bots_of_game(loaded, "random").count_played()
+def find_runner(loaded: LoadedGame, played: int = 0, wait: bool = False) -> MatchRunner | None:
+    """Returns what steps matches of a game in C, or None (see `GameBots.find_runner`)."""
+    return bots_of_game(loaded, "random").find_runner(played, wait)
 
 
-def find_played_library(loaded: LoadedGame) -> NativeLibrary | None:
-    """Returns the library of a game if it is ready."""
-    native = bots_of_game(loaded, "random").native
-    return None if native is None or native.found is None else native.found.library
+def get_runner(loaded: LoadedGame) -> MatchRunner | None:
+    """Returns what steps matches of a game in C, or None if the library is not ready."""
+    return bots_of_game(loaded, "random").get_runner()
+
+
+def options_of_game(loaded: LoadedGame) -> GameOptions:
+    """Returns the options that all matches of a game share."""
+    return bots_of_game(loaded, "random").options
 
 
 def check_bot_name(name: str) -> str:

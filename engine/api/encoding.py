@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from math import comb
 from typing import Any
 
-from ...dsl.ir.metadata import DecisionBranch, LiveVariable, OptionField
+from ...dsl.ir.metadata import DecisionBranch, DecisionKind, LiveVariable, OptionField
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from ..errors import MessageError
 from ..position.observation import public_size
-from ..position.options import DECLINE, Option, spell_value
-from ..position.position import Decision, Game, Position
+from ..position.options import DECLINE, find_choice, spell_value
+from ..position.position import OPTION_CACHE_SIZE, Game, Position
 from ..position.visibility import can_see, can_see_local
 from . import loading
 from .errors import ApiError, engine_sentence
@@ -61,6 +61,23 @@ class ActionGroup:
 def type_name(found: Type) -> str:
     """Returns the name of a type without the bounds of its numbers."""
     return "int" if isinstance(found, Int) else str(found)
+
+
+class ActionNumbers(dict[int, int]):
+    """The action numbers of a kind of decision by code, each computed when it is first asked for. `codes` is the inverse."""
+
+    def __init__(self, encoder: ActionEncoder, kind: DecisionKind) -> None:
+        super().__init__()
+        self.encoder, self.kind = encoder, kind
+        self.codes: dict[int, int] = {}
+
+    def __missing__(self, code: int) -> int:
+        if len(self) >= OPTION_CACHE_SIZE:
+            self.clear()
+            self.codes.clear()
+        number = self[code] = self.encoder.action_number(self.kind, code)
+        self.codes[number] = code
+        return number
 
 
 class ActionEncoder:
@@ -107,12 +124,12 @@ class ActionEncoder:
         assert isinstance(found.of, MemberOf)
         return enum_size(self.game, found.of)
 
-    def action_number(self, decision: Decision, code: int) -> int:
-        """Returns the action number of an option, given by its code."""
+    def action_number(self, kind: DecisionKind, code: int) -> int:
+        """Returns the action number of an option of a kind of decision, given by its code."""
         if code == DECLINE:
             assert self.decline is not None
             return self.decline
-        choice = decision.choice(code)
+        choice = find_choice(kind, code)
         way = self.groups[id(choice)]
         rest, number, scale = code - choice.offset, 0, 1
         for n in range(len(choice.slots) - 1, -1, -1):
@@ -126,7 +143,7 @@ class ActionEncoder:
     def legal_actions(self, position: Position) -> dict[int, int]:
         """Returns the codes of all legal options, by action number. Empty when the game is over."""
         decision = position.decision
-        return {} if decision is None else {self.action_number(decision, code): code for code in decision.codes}
+        return {} if decision is None else {self.action_number(decision.kind, code): code for code in decision.codes}
 
     def spelling(self, number: int) -> str:
         """Returns the spelling of an action, which is the same in every position. Raises IndexError."""
@@ -360,10 +377,3 @@ class GameEncodings:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return GameEncodings, (self.game,)
-
-    def find_option(self, position: Position, action: int | None) -> Option:
-        """Returns the option that an action number means at the current decision. Raises ApiError if it is not legal."""
-        code = None if action is None else self.actions.legal_actions(position).get(int(action))
-        if code is None or position.decision is None:
-            raise ApiError(engine_sentence(self.lang, "api.action", number=str(action)))
-        return position.decision.option(code)

@@ -1,8 +1,9 @@
 """Matches in lockstep as a vector environment of Gymnasium, for self-play.
 
-    from ludoglot.api.gymnasium import vector_environment
+    from ludoglot.api import vector
+    from ludoglot.api.gymnasium import VectorEnvironment
 
-    env = vector_environment("connect-four", 64)
+    env = VectorEnvironment(vector("connect-four", 64))
     observations, infos = env.reset(seed=1)
     for _ in range(100):
         actions = observations["action_mask"].argmax(axis=1)
@@ -12,8 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,60 +22,29 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from .loading import Game
-from .returns import MAX_MATCH_DECISIONS
-from .vector import vector
+from .vector_matches import Vector
 
 Observations = dict[str, npt.NDArray[Any]]
 Infos = dict[str, Any]
 
 
-def vector_environment(
-    name: str | Path | Game,
-    count: int,
-    players: int | None = None,
-    options: Mapping[str, Any] | None = None,
-    house: Iterable[str | Path] = (),
-    lang: str = "en",
-    limit: int = MAX_MATCH_DECISIONS,
-    threads: int = 1,
-) -> VectorEnvironment:
-    """Returns matches of a game as a vector environment of Gymnasium. All seats of a match play through the same row.
-
-    Arguments:
-        name: A game that you have loaded, or its name or path as for `load`.
-        count: The number of matches.
-        players: The number of players, as for `load`.
-        options: Values of the game's options, as for `load`.
-        house: House-rule packs, as for `load`.
-        lang: The language of error messages (default: "en").
-        limit: The number of decisions after which a match is truncated (default: 10,000).
-        threads: The number of threads that step the matches (default: 1).
-
-    Raises:
-        ApiError: The game cannot be loaded, its actions or positions do not fit into fixed numbers, or a number is too
-            small.
-
-    Example:
-
-        env = vector_environment("connect-four", 64)
-        observations, infos = env.reset(seed=1)"""
-    return VectorEnvironment(name, count, players, options, house, lang, limit, threads)
-
-
 class VectorEnvironment(VectorEnv[Observations, npt.NDArray[Any], npt.NDArray[Any]]):
-    """The environment itself.
+    """Matches as a vector environment of Gymnasium. All seats of a match play through the same row.
 
     `observations` has the keys `observation` (what the deciding seat may see) and `action_mask` (1 for each legal
     action). The reward of a step belongs to the seat that acted. `infos["rewards"]` has the rewards of all seats, and
     `infos["seat"]` the seat that decides next. A match that ends starts again in the same step.
 
-    Attributes:
-        matches: The matches, as `ludoglot.api.vector` returns them."""
+    Arguments:
+        matches: The matches, as `ludoglot.api.vector` returns them. The environment steps and resets them.
 
-    def __init__(self, name: str | Path | Game, count: int, players: int | None, options: Mapping[str, Any] | None,
-                 house: Iterable[str | Path], lang: str, limit: int, threads: int) -> None:
-        self.matches = matches = vector(name, count, players, options, house, lang, limit=limit, threads=threads)
+    Example:
+
+        env = VectorEnvironment(vector("connect-four", 64))
+        observations, infos = env.reset(seed=1)"""
+
+    def __init__(self, matches: Vector) -> None:
+        self.matches, count = matches, matches.count
         observer, actions = matches.tables.observer, len(matches.tables.actions)
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
         self.num_envs = count

@@ -17,7 +17,7 @@ from ..notation.game_record import ReplayedRecord
 from ..notation.match_notation import read_game_text
 from ..position.seeds import Seed, is_secret_seed, new_secret_seed
 from .errors import ApiError, engine_sentence, raise_api_errors, resolve_language
-from .match import Match
+from .match import Match, begin_match
 
 
 class Game:
@@ -107,7 +107,7 @@ class Game:
         with raise_api_errors(self.lang):
             before = read_game_text(self.loaded.game, begins, setup.seed) if begins else ReplayedRecord(None, [], {})
             setup.start = before.start.to_data() if before.start is not None else {}
-            match = Match(self.loaded, MatchTable.new(self.loaded.game, setup), self.lang)
+            match = begin_match(self.loaded, setup, self.lang)
             for option in before.options:
                 match.play(option)
             return match

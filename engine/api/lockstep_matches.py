@@ -1,4 +1,4 @@
-"""Matches in lockstep, with one row of NumPy arrays for each: the basis of `ludoglot.api.vector` and of the PettingZoo environment.
+"""Matches in lockstep, with one row of NumPy arrays for each: the basis of `ludoglot.api.vector`.
 
 If the game runs in C, C steps the matches and encodes their actions and observations (dsl/backend_c/lockstep.h). A match
 that C cannot continue goes on in Python until its end, with the same results."""
@@ -15,8 +15,9 @@ from ...dsl.backend_c.lockstep import LockstepArrays, NativeLockstep
 from ...dsl.backend_c.marshal import GENERATOR_BIT_OFFSETS, WORD_MASK, NotMarshallableError
 from ...dsl.ir.value_types import UnsupportedConstructError
 from ...dsl.storage.control_slots import EVENTS, RANDOM, SCRIPT
-from ..position.position import Position, RuleError
+from ..position.position import Position
 from .encoding import GameEncodings
+from .fast_position import step_in_python
 from .native_tables import NativeTableBuilder
 from .returns import payoffs
 
@@ -24,12 +25,11 @@ from .returns import payoffs
 class LockstepMatches:
     """Matches of a game that are stepped together.
 
-    `generators` are the random generators that the next match of each row begins with. With `restarts`, a match that ends
-    or reaches the `limit` starts again in the same step. Methods that play raise RuleError."""
+    `generators` are the random generators that the next match of each row begins with. A match that ends or reaches the
+    `limit` starts again in the same step. Methods that play raise RuleError."""
 
-    def __init__(self, tables: GameEncodings, library: NativeLibrary | None, count: int, limit: int, restarts: bool = True,
-                 threads: int = 1) -> None:
-        self.tables, self.count, self.limit, self.restarts = tables, count, limit, restarts
+    def __init__(self, tables: GameEncodings, library: NativeLibrary | None, count: int, limit: int, threads: int = 1) -> None:
+        self.tables, self.count, self.limit = tables, count, limit
         self.game = tables.game.loaded.game
         self.positions: dict[int, Position] = {}                   # the matches that run in Python
         self.skipped = np.zeros(count, np.uint8)                   # 1 for these matches
@@ -120,7 +120,7 @@ class LockstepMatches:
         try:
             built = NativeTableBuilder(library, self.tables.actions, self.tables.observer).build()
             return NativeLockstep(library, self.game.new_position().s, built, LockstepArrays(*(row.ctypes.data for row in rows)),
-                                  self.count, self.limit, self.restarts, threads)
+                                  self.count, self.limit, threads)
         except (UnsupportedConstructError, NativeError, NotMarshallableError, AttributeError, ValueError):
             return None
 
@@ -158,18 +158,11 @@ class LockstepMatches:
         """Steps a match in Python. If a match starts after it, that one runs in C if possible."""
         position = self.positions[n]
         if not position.over:
-            before = position.s.copy()
-            code = self.tables.actions.legal_actions(position)[int(self.chosen[n])]
-            try:
-                position.step(code)
-            except Exception as error:
-                fault = self.game.diagnose_fault(error, error.__traceback__, position.s)
-                position.s[:] = before
-                raise RuleError(fault) from error
+            step_in_python(position, self.tables.actions.legal_actions(position)[int(self.chosen[n])])
             self.decided[n] += 1
         over, cut = position.over, not position.over and bool(self.decided[n] >= self.limit)
         rewards = payoffs(position) if over else [0.0] * self.game.players
-        if (over or cut) and self.restarts:
+        if over or cut:
             self._start_next(n)
         else:
             self._update_row(n)

@@ -9,23 +9,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from ...dsl.backend_c.ffi import NativeError
-from ...dsl.backend_c.marshal import NotMarshallableError
+from ...dsl.backend_c.single_match import NotOfferedError
+from ...dsl.storage.control_slots import SEAT
 from ..bots.greedy import HINT_BOT
 from ..errors import MessageError
+from ..library.loaded_game import LoadedGame
 from ..match.save_file import SaveFile
-from ..match.setup import SavedDecision
+from ..match.setup import MatchSetup, SavedDecision
+from ..match.table import MatchTable
+from ..position.answer_index import collapse_spaces
 from ..position.determinize import determinize_position
-from ..position.position import Position
+from ..position.position import IllegalOptionError, Position
 from ..position.seeds import Seed
-from .bots import Hint, Rating, bots_of_game, check_bot_name, check_seconds, count_played, find_played_library
+from .bots import Hint, Rating, bots_of_game, check_bot_name, check_seconds, find_runner, get_runner
 from .errors import ApiError, engine_sentence, raise_api_errors
+from .fast_position import FastPosition
 from .match_state import MatchState
-from .native_match import NativeMatch
 from .observation import describe_decision, observe_position
-from .option import Option, to_public_option, to_public_options
-
-NATIVE_STREAK = 3                         # decisions without a look at the match, after which it goes on in C
+from .option import Option
 
 
 class Match(MatchState):
@@ -41,35 +42,60 @@ class Match(MatchState):
 
         Raises:
             ApiError: The option is not legal, the game is over, or a rule fails. Then nothing has changed."""
-        found = self._find_option(self._check_decision(self._pending.decision), option)
-        if self._streak >= NATIVE_STREAK and self._play_in_c(found.code):
-            return
-        streak = self._streak + 1
+        fast = self._fast or self._enter_c()
+        if fast is not None:
+            try:
+                code = self._find_code(fast, option)
+                if fast.step_in_c(code):
+                    self._ahead.append(code)
+                    return
+            except NotOfferedError:
+                raise self._not_offered(option) from IllegalOptionError(str(option))
+            self._leave_c()                                        # Python says what is wrong
+        found = self._find_option(self._get_decision(), option)
         with raise_api_errors(self.lang):
             self._table.play(found)
-        self._streak, self._native = streak, None
-        count_played(self.loaded)
 
-    def _play_in_c(self, code: int) -> bool:
-        """Plays an option in C, ahead of the history. Returns False if the match does not run there."""
-        try:
-            if self._native is None:
-                library = find_played_library(self.loaded)
-                if library is None or self._history.save is not None:
-                    return False
-                self._native = NativeMatch(library, self._history.position)
-            self._native.step(code)
-        except (NativeError, NotMarshallableError):                # Python says what is wrong
-            return False
-        self._ahead.append(code)
-        return True
+    def _enter_c(self) -> FastPosition | None:
+        """Continues the match in C. Returns None if C cannot, or not yet."""
+        runner = None if self._stays_in_python else find_runner(self.loaded, played=1)
+        if runner is None:
+            return None
+        fast = FastPosition.load(runner, self._position)
+        self._fast, self._stays_in_python = (fast, False) if fast.native else (None, True)
+        return self._fast
+
+    def _leave_c(self) -> None:
+        """Continues the match in Python until its end."""
+        assert self._table.position is not None
+        self._fast, self._stays_in_python = None, True
+
+    def _find_code(self, fast: FastPosition, option: Option | str | int) -> int:
+        """Returns the code of an option, which may not be legal. Raises NotOfferedError if there is none, and ApiError."""
+        if not fast.block:
+            self._check_running()
+        if isinstance(option, int):
+            if 0 <= option < len(fast.codes):
+                return fast.codes[option]
+            raise NotOfferedError
+        choices = self._choices[fast.block]
+        code = choices.codes.get(option.spelling if isinstance(option, Option) else option)
+        if code is None:
+            wanted = collapse_spaces(str(option))
+            code = next((code for code in fast.codes if choices[code].spelling == wanted), None)
+        if code is None:
+            raise NotOfferedError
+        return code
 
     def copy(self) -> Match:
         """Returns an independent copy of the match, with everything that is hidden. To look ahead, use `sample`."""
-        twin = Match(self.loaded, copy.copy(self._table), self.lang)
-        twin.is_sample = self.is_sample
-        twin._table.save = None                                    # what happens in a copy is not written to the save
-        twin._table.position, twin._table.steps = self._table.position.copy(), list(self._table.steps)
+        table = self._base
+        if table is not None:
+            table = copy.copy(table)
+            table.save = None                                      # what happens in a copy is not written to the save
+            table.position, table.steps = table.position.copy(), list(table.steps)
+        twin = Match(self.loaded, table or self._setup, self.lang, self._fast and self._fast.copy())
+        twin._ahead, twin._stays_in_python, twin.is_sample = list(self._ahead), self._stays_in_python, self.is_sample
         return twin
 
     def __copy__(self) -> Match:
@@ -109,14 +135,12 @@ class Match(MatchState):
         if seat is None:
             raise ApiError(engine_sentence(self.lang, "api.spectator"))
         self._check_seat(seat)
-        twin = self.copy()
         try:
-            world = determinize_position(self._table.position, seat, random.Random(seed))
+            world = determinize_position(self._position, seat, random.Random(seed))
         except ValueError as error:
-            decision = self._table.position.decision
-            assert decision is not None
+            decision = self._get_decision()
             raise ApiError(engine_sentence(self.lang, "api.secret", who=self._get_narrator(None).player_name(decision.seat))) from error
-        twin._table.setup = replace(self._table.setup, seed=seed)  # the real seed would reveal hidden values
+        twin = Match(self.loaded, replace(self._setup, seed=seed), self.lang)    # the real seed would reveal hidden values
         twin.continue_from(world)
         return twin
 
@@ -125,9 +149,8 @@ class Match(MatchState):
 
         Arguments:
             position: The position of the engine."""
-        table = self._history
-        table.position, table.steps, table.opening, self.is_sample = position, [], (), True
-        self._ahead, self._native = [], None
+        self._base, self.is_sample = MatchTable(self.loaded.game, self._setup, position=position), True
+        self._ahead, self._fast = [], None
 
     # ------------------------------------------------------------ bots
 
@@ -151,15 +174,15 @@ class Match(MatchState):
 
             while not match.over:
                 match.play(match.bot("greedy"))"""
-        decision = self._check_decision(self._pending.decision)
-        seat, rng = decision.seat, self._make_rng(seed)
+        self._check_running()
+        rng = self._make_rng(seed)
         with raise_api_errors(self.lang):
             limit = check_seconds(seconds)
             if isinstance(bot, str):
                 kind = check_bot_name(bot)
-                position = self._pending if kind == "random" else self._table.position
-                code = bots_of_game(self.loaded, kind).choose(kind, position, seat, rng, limit)
-                return to_public_option(position, decision.option(code))
+                position = self._pending if kind == "random" else self._position
+                code = bots_of_game(self.loaded, kind).choose(kind, position, position.s[SEAT], rng, limit)
+                return self._choices[self._block][code]
             return ask_bot(bot, type(bot).__name__, self.bot_view(rng))
 
     def bot_view(self, rng: random.Random) -> View:
@@ -194,14 +217,14 @@ class Match(MatchState):
                 print(rating.option, rating.playouts, rating.win_share)"""
         from ..preview.bot_advice import make_advice
         from ..preview.preview_texts import OptionPreviews
-        decision, narrator, position = self._get_decision(), self._get_narrator(lang), self._table.position
+        decision, narrator, position = self._get_decision(), self._get_narrator(lang), self._position
         with raise_api_errors(self.lang):
             limit = check_seconds(seconds)
         if len(decision) == 1:
-            return Hint(to_public_option(position, decision.options[0]), narrator.words.text("advice.only"))
+            return Hint(self.options[0], narrator.words.text("advice.only"))
         found = bots_of_game(self.loaded, HINT_BOT).weigh(position, decision.seat, self._make_rng(seed), limit)
         advice = make_advice(found, OptionPreviews(decision, narrator, self.setup.auto), narrator)
-        ratings = tuple(Rating(to_public_option(position, decision.option(one.code)), one.playouts, one.share if one.ended else None,
+        ratings = tuple(Rating(self._choices[self._block][one.code], one.playouts, one.share if one.ended else None,
                                one.lead, one.winning) for one in advice.ranked)
         return Hint(ratings[0].option, "\n".join(advice.lines), advice.changes, ratings)
 
@@ -224,9 +247,19 @@ class Match(MatchState):
     def decisions(self) -> list[SavedDecision]:
         """Returns every decision so far as saves store it, with the digest of the position after it."""
         steps = self._table.steps
-        after = [step.before for step in steps[1:]] + [self._table.position]
+        after = [step.before for step in steps[1:]] + [self._position]
         return [SavedDecision(step.seat, step.key, step.option.spelling, position.digest(), step.auto, position.over)
                 for step, position in zip(steps, after) if position is not None]
+
+
+def begin_match(loaded: LoadedGame, setup: MatchSetup, lang: str) -> Match:
+    """Returns a new match, in C if the library of the game is ready. Raises SaveError, RuleError."""
+    runner = None if setup.start else get_runner(loaded)
+    if runner is not None:
+        fast = FastPosition.start(loaded.game, runner, setup.seed)
+        if fast.native:
+            return Match(loaded, setup, lang, fast)
+    return Match(loaded, MatchTable.new(loaded.game, setup), lang)
 
 
 class View(dict[str, Any]):
@@ -254,7 +287,7 @@ class View(dict[str, Any]):
     @property
     def options(self) -> list[Option]:
         """The legal options with their values. Empty if the viewer may not see them, or when the game is over."""
-        return to_public_options(self._match.position) if self["options"] else []
+        return self._match.options if self["options"] else []
 
     def sample(self, seed: int = 0) -> Match:
         """Returns a match that looks the same to the viewer, with everything hidden drawn at random.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
+from ...dsl.storage.control_slots import PC
 from ..bots.rng import decision_rng
 from ..library.loaded_game import LoadedGame
 from ..match.setup import MatchSetup
@@ -14,10 +16,11 @@ from ..position import options as inner
 from ..position.position import Decision, IllegalOptionError, Position
 from ..position.ranking import Rank
 from ..position.seeds import Seed
+from .bots import options_of_game
 from .errors import ApiError, engine_sentence, raise_api_errors, resolve_language
-from .native_match import NativeMatch
+from .fast_position import FastPosition
 from .observation import describe_decision
-from .option import Option, to_public_options
+from .option import Option
 
 TEXT_WIDTH = 80                           # columns of texts for people
 
@@ -25,88 +28,122 @@ TEXT_WIDTH = 80                           # columns of texts for people
 class MatchState:
     """The current decision of a match, its standing, and the texts that people read."""
 
-    def __init__(self, loaded: LoadedGame, table: MatchTable, lang: str) -> None:
+    def __init__(self, loaded: LoadedGame, start: MatchTable | MatchSetup, lang: str, fast: FastPosition | None = None) -> None:
+        """Continues the match of a table. Or starts one in C, at the position `fast`, with the table to follow when it is needed."""
         self.loaded, self.lang = loaded, lang
-        self._history = table
-        self._native: NativeMatch | None = None                    # the match in C, if it runs there
-        self._ahead: list[int] = []                                # codes of decisions that only C has taken
-        self._streak = 0                                           # decisions since the table was needed
+        self._base = start if isinstance(start, MatchTable) else None
+        self._setup = start.setup if isinstance(start, MatchTable) else start
+        self._fast = fast                                          # the current position, if the match runs in C
+        self._ahead: list[int] = []                                # codes of decisions that the table does not have yet
+        self._stays_in_python = False                              # because C cannot continue the match
+        self._choices = options_of_game(loaded)
         self._narrators: dict[str, Narrator] = {}
         self.is_sample = False                                     # made by `sample`, so it was never played
 
     def __repr__(self) -> str:
-        decision = self._pending.decision
-        asked = {"seat": self.seat, "decision": self.decision, "options": [] if decision is None else decision.codes}
+        asked = {"seat": self.seat, "decision": self.decision, "options": range(self.option_count)}
         return f"<Match of {self.loaded.game.ruleset.id}{' (sample)' * self.is_sample}: {describe_decision(asked)}>"
 
     @property
     def _table(self) -> MatchTable:
         """The table with the whole history. It first takes the decisions that only C has taken."""
-        self._streak = 0
-        if self._ahead:
-            codes, self._ahead = self._ahead, []
-            for code in codes:
-                decision = self._history.position.decision
+        table, done = self._find_table(), 0
+        try:
+            for code in self._ahead:
+                decision = table.position.decision
                 assert decision is not None
-                self._history.take(decision, decision.option(code))
-        return self._history
+                with raise_api_errors(self.lang):
+                    table.take(decision, decision.option(code))
+                done += 1
+        finally:
+            del self._ahead[:done]
+        return table
+
+    def _find_table(self) -> MatchTable:
+        """Returns the table. It may be behind the match, by the decisions in `_ahead`."""
+        if self._base is None:
+            with raise_api_errors(self.lang):
+                self._base = MatchTable.new(self.loaded.game, self._setup)
+        return self._base
+
+    @property
+    def _position(self) -> Position:
+        """The current position."""
+        return self._find_table().position if self._fast is None else self._fast.position
 
     @property
     def _pending(self) -> Position:
         """A position that has the current decision and the round, and in C nothing else."""
-        return self._native.pending if self._native is not None and self._ahead else self._history.position
+        return self._find_table().position if self._fast is None else self._fast.pending
+
+    @property
+    def _block(self) -> int:
+        """The block of the current decision. It is 0 when the game is over."""
+        return self._find_table().position.s[PC] if self._fast is None else self._fast.block
+
+    @property
+    def _codes(self) -> Sequence[int]:
+        """The codes of the legal options."""
+        if self._fast is not None:
+            return self._fast.codes
+        decision = self._find_table().position.decision
+        return () if decision is None else decision.codes
 
     # ------------------------------------------------------------ the current decision
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self._pending.over
+        return not (self._block if self._fast is None else self._fast.block)
 
     @property
     def setup(self) -> MatchSetup:
         """The set-up of the match, as in a save. It includes the seed."""
-        return self._history.setup
+        return self._find_table().setup
 
     @property
     def seat(self) -> int | None:
         """The seat that decides now, from 0. None when the game is over."""
-        decision = self._pending.decision
+        if self._fast is not None:
+            return self._fast.seat if self._fast.block else None
+        decision = self._position.decision
         return None if decision is None else decision.seat
 
     @property
     def decision(self) -> str | None:
         """The key of the current decision in the rules, the same in every language. None when the game is over."""
-        decision = self._pending.decision
-        return None if decision is None else decision.key
+        return self._choices[self._block].kind.key if self._block else None
 
     @property
     def rounds(self) -> int:
         """The number of rounds that have begun, or of turns if the game has no rounds."""
-        return self._pending.rounds
+        return self._position.rounds if self._fast is None else self._fast.rounds
 
     @property
     def position(self) -> Position:
-        """The engine's own position. It contains everything, including values that no seat may see."""
-        return self._table.position
+        """The engine's own position. It contains everything, including values that no seat may see.
+
+        Do not change it, and ask for it again after each decision."""
+        return self._position
 
     @property
     def options(self) -> list[Option]:
         """All legal options, in the order of the rules. Empty when the game is over."""
-        return to_public_options(self._pending)
+        fast = self._fast
+        block, codes = (self._block, self._codes) if fast is None else (fast.block, fast.codes)
+        return [*map(self._choices[block].__getitem__, codes)] if codes else []
 
     @property
     def option_count(self) -> int:
         """The number of legal options. It is 0 when the game is over, and cheaper than `options`."""
-        decision = self._pending.decision
-        return 0 if decision is None else len(decision)
+        return len(self._codes)
 
     @property
     def standing(self) -> list[Rank]:
         """The seats, best first. It is also available before the end of the game.
 
         Each entry has `seat`, `rank` (1 is best, ties share a rank), and `values`, the values that were compared."""
-        return self._table.position.standing()
+        return self._position.standing()
 
     def estimate(self, seat: int) -> int:
         """Returns how well a seat is placed, by the estimate that the rules of the game declare for bots.
@@ -120,7 +157,7 @@ class MatchState:
         Raises:
             ApiError: There is no such seat."""
         self._check_seat(seat)
-        return self._table.position.estimate(seat)
+        return self._position.estimate(seat)
 
     def seats(self, lang: str | None = None) -> list[str]:
         """Returns the names of the players, by seat.
@@ -131,7 +168,7 @@ class MatchState:
         Raises:
             ApiError: There is no such language."""
         narrator = self._get_narrator(lang)
-        return [narrator.player_name(seat) for seat in range(self._table.game.players)]
+        return [narrator.player_name(seat) for seat in range(self.loaded.game.players)]
 
     # ------------------------------------------------------------ texts
 
@@ -143,7 +180,7 @@ class MatchState:
 
         Raises:
             ApiError: There is no such language."""
-        decision = self._table.position.decision
+        decision = self._position.decision
         return "" if decision is None else self._get_narrator(lang).question_text(decision)
 
     def words(self, option: Option | str, lang: str | None = None) -> str:
@@ -190,7 +227,7 @@ class MatchState:
             ApiError: There is no such seat or language."""
         from ..table_view.plain_renderer import render_table
         self._check_seat(seat)
-        return "\n".join(render_table(self._table.position, self._get_narrator(lang), seat, TEXT_WIDTH))
+        return "\n".join(render_table(self._position, self._get_narrator(lang), seat, TEXT_WIDTH))
 
     def why(self, what: str = "", lang: str | None = None, seat: int | None = None) -> str:
         """Returns the reason why something is not legal now, or that it is legal, with the rule and its clause.
@@ -226,24 +263,26 @@ class MatchState:
 
     def digest(self) -> str:
         """Returns a hash of the position, the same on every machine. It covers hidden values and future random events."""
-        return self._table.position.digest()
+        return self._position.digest()
 
     # ------------------------------------------------------------ helpers
 
     def _get_decision(self) -> Decision:
         """Returns the current decision of a whole position. Raises ApiError when the game is over."""
-        return self._check_decision(self._table.position.decision)
-
-    def _check_decision(self, decision: Decision | None) -> Decision:
-        """Returns the decision. Raises ApiError if there is none, because the game is over."""
-        if decision is None:
-            raise ApiError(engine_sentence(self.lang, "api.over"))
+        self._check_running()
+        decision = self._position.decision
+        assert decision is not None
         return decision
+
+    def _check_running(self) -> None:
+        """Raises ApiError when the game is over."""
+        if not self._block:
+            raise ApiError(engine_sentence(self.lang, "api.over"))
 
     def _make_rng(self, seed: Seed | None) -> random.Random:
         """Returns the generator for the choice of a bot at the current decision. By default the one of the table."""
-        decision, number = self._pending.decision, len(self._history.steps) + len(self._ahead)
-        return decision_rng(self.setup.seed if seed is None else seed, decision.seat if decision is not None else 0, number)
+        number = len(self._ahead) + (0 if self._base is None else len(self._base.steps))
+        return decision_rng(self._setup.seed if seed is None else seed, self.seat or 0, number)
 
     def _find_option(self, decision: Decision, option: Option | str | int) -> inner.Option:
         """Returns an option of a decision, also by its index. Raises ApiError if it is not legal."""
@@ -252,12 +291,16 @@ class MatchState:
         else:
             found = decision.find(str(option))
         if found is None:
-            raise ApiError(engine_sentence(self.lang, "api.not_offered", option=str(option))) from IllegalOptionError(str(option))
+            raise self._not_offered(option) from IllegalOptionError(str(option))
         return found
+
+    def _not_offered(self, option: Option | str | int) -> ApiError:
+        """Returns the error for an option that is not legal."""
+        return ApiError(engine_sentence(self.lang, "api.not_offered", option=str(option)))
 
     def _check_seat(self, seat: int | None) -> None:
         """Raises ApiError if there is no such seat."""
-        last = self._history.game.players - 1
+        last = self.loaded.game.players - 1
         if seat is not None and not 0 <= seat <= last:
             raise ApiError(engine_sentence(self.lang, "usage.seat", given=seat, last=last))
 
@@ -266,5 +309,5 @@ class MatchState:
         lang = lang or self.lang
         if lang not in self._narrators:
             localizer = self.loaded.localizer(resolve_language(lang, self.lang))
-            self._narrators[lang] = Narrator(self._history.game, localizer, self._history.setup.names)
+            self._narrators[lang] = Narrator(self.loaded.game, localizer, self._setup.names)
         return self._narrators[lang]

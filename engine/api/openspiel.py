@@ -19,13 +19,19 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from ...dsl.backend_c.single_match import MatchRunner, NotOfferedError
 from ..library.find import list_game_ids
 from ..position.position import Position
+from .bots import find_runner
 from .encoding import GameEncodings
+from .errors import ApiError, engine_sentence
+from .fast_encoding import FastEncoder
+from .fast_position import FastPosition
 from .loading import Game, load
-from .returns import MAX_MATCH_DECISIONS, payoff_limits, payoffs
+from .returns import MAX_MATCH_DECISIONS, payoff_limits
 
 CHANCE_SEEDS = 10_000                       # outcomes of the chance node
+CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
 
 def register(name: str | Path | Game, players: int | None = None, options: Mapping[str, Any] | None = None,
@@ -87,6 +93,7 @@ class RegisteredRules:
 
     def __init__(self, game: Game, short: str, limit: int, seeds: int) -> None:
         self.game, self.short, self.limit, self.tables = game, short, limit, GameEncodings(game)
+        self.encoder, self.played = FastEncoder(self.tables), 0    # `played`: decisions in Python since the last start
         self.seeds = seeds if game.loaded.game.has_chance else 0
         hidden = any(cell.state.seen != "open" for cell in game.loaded.game.cells.values()) or \
             any(kind.secret for kind in game.loaded.game.module.decisions)
@@ -101,6 +108,15 @@ class RegisteredRules:
         self.info = pyspiel.GameInfo(num_distinct_actions=len(self.tables.actions), max_chance_outcomes=self.seeds,
                                      num_players=game.players, min_utility=sums.low, max_utility=sums.high,
                                      utility_sum=0.0 if sums.kind == "ZERO_SUM" else None, max_game_length=limit)
+
+    def find_runner(self) -> MatchRunner | None:
+        """Returns what steps positions in C, or None."""
+        played, self.played = self.played, 0
+        return find_runner(self.game.loaded, played, wait=True)
+
+    def start(self, seed: int) -> FastPosition:
+        """Returns the first position of a match."""
+        return FastPosition.start(self.game.loaded.game, self.find_runner(), seed)
 
     def __reduce__(self) -> Any:
         return find_registered, (self.short,)
@@ -131,19 +147,23 @@ class LudoglotGame(pyspiel.Game):  # type: ignore[misc]
 class StateSnapshot:
     """The content of a state. OpenSpiel copies and pickles states with all their content, but the rules are shared."""
 
-    def __init__(self, rules: RegisteredRules, position: Position | None, decisions: int = 0) -> None:
-        self.rules, self.position, self.decisions = rules, position, decisions
+    __slots__ = ("decisions", "fast", "rules")
+
+    def __init__(self, rules: RegisteredRules, fast: FastPosition | None, decisions: int = 0) -> None:
+        self.rules, self.fast, self.decisions = rules, fast, decisions
 
     def __deepcopy__(self, memo: Any) -> StateSnapshot:
-        return StateSnapshot(self.rules, None if self.position is None else self.position.copy(), self.decisions)
+        return StateSnapshot(self.rules, None if self.fast is None else self.fast.copy(), self.decisions)
 
     def __reduce__(self) -> Any:
-        return restore_snapshot, (self.rules, None if self.position is None else self.position.to_data(), self.decisions)
+        return restore_snapshot, (self.rules, None if self.fast is None else self.fast.position.to_data(), self.decisions)
 
 
 def restore_snapshot(rules: RegisteredRules, data: dict[str, Any] | None, decisions: int) -> StateSnapshot:
     """Returns the snapshot that was pickled."""
-    return StateSnapshot(rules, None if data is None else Position.from_data(rules.game.loaded.game, data), decisions)
+    if data is None:
+        return StateSnapshot(rules, None, decisions)
+    return StateSnapshot(rules, FastPosition.load(rules.find_runner(), Position.from_data(rules.game.loaded.game, data)), decisions)
 
 
 class LudoglotState(pyspiel.State):  # type: ignore[misc]
@@ -152,49 +172,52 @@ class LudoglotState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: LudoglotGame) -> None:
         super().__init__(game)
         rules = game.rules
-        self.held = StateSnapshot(rules, None if rules.seeds else rules.game.loaded.game.start(0))
+        self.held = StateSnapshot(rules, None if rules.seeds else rules.start(0))
 
     def current_player(self) -> int:
-        if self.held.position is None:
-            return int(pyspiel.PlayerId.CHANCE)
-        decision = self.held.position.decision
-        return int(pyspiel.PlayerId.TERMINAL) if decision is None or self.is_terminal() else decision.seat
+        held = self.held
+        fast = held.fast
+        if fast is None:
+            return CHANCE
+        return TERMINAL if not fast.block or held.decisions >= held.rules.limit else fast.seat
 
     def is_terminal(self) -> bool:
         held = self.held
-        return held.position is not None and (held.position.over or held.decisions >= held.rules.limit)
+        return held.fast is not None and (held.fast.over or held.decisions >= held.rules.limit)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         count = self.held.rules.seeds
         return [(seed, 1 / count) for seed in range(count)]
 
     def _legal_actions(self, player: int) -> list[int]:
-        position = self.held.position
-        if position is None or position.decision is None or position.decision.seat != player:
-            return []
-        return sorted(self.held.rules.tables.actions.legal_actions(position))
+        fast = self.held.fast
+        return [] if fast is None or fast.seat != player else sorted(self.held.rules.encoder.list_actions(fast))
 
     def _apply_action(self, action: int) -> None:
         held = self.held
-        if held.position is None:
-            held.position = held.rules.game.loaded.game.start(action)
+        fast, rules = held.fast, held.rules
+        if fast is None:
+            held.fast = rules.start(action)
             return
-        option, decision = held.rules.tables.find_option(held.position, action), held.position.decision
-        assert decision is not None
-        held.position.play(decision.seat, option)
+        code = rules.encoder.find_code(fast, action)
+        try:
+            if code is None:
+                raise NotOfferedError
+            fast.step(code)
+        except NotOfferedError:
+            raise ApiError(engine_sentence(rules.game.lang, "api.action", number=str(action))) from None
         held.decisions += 1
+        rules.played += not fast.native
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return f"seed={action}" if player == pyspiel.PlayerId.CHANCE else self.held.rules.tables.actions.spelling(action)
+        return f"seed={action}" if player == CHANCE else self.held.rules.tables.actions.spelling(action)
 
     def returns(self) -> list[float]:
-        held = self.held
-        if held.position is None or not held.position.over:
-            return [0.0] * held.rules.game.players
-        return payoffs(held.position)
+        fast = self.held.fast
+        return [0.0] * self.held.rules.game.players if fast is None or not fast.over else fast.payoffs()
 
     def __str__(self) -> str:
-        return "" if self.held.position is None else self.held.position.digest()
+        return "" if self.held.fast is None else self.held.fast.position.digest()
 
 
 class LudoglotObserver:
@@ -206,12 +229,12 @@ class LudoglotObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: LudoglotState, player: int) -> None:
-        position = state.held.position
-        self.tensor[:] = 0 if position is None else self.rules.tables.observer.encode_position(position, player)
+        fast = state.held.fast
+        self.tensor[:] = 0 if fast is None else self.rules.encoder.observe(fast, player)
 
     def string_from(self, state: LudoglotState, player: int) -> str:
-        position = state.held.position
-        if position is None:
+        fast = state.held.fast
+        if fast is None:
             return ""
-        observer = self.rules.tables.observer
-        return "\n".join(f"{name}: {number}" for name, number in zip(observer.names, observer.encode_position(position, player)))
+        rules = self.rules
+        return "\n".join(f"{name}: {number}" for name, number in zip(rules.tables.observer.names, rules.encoder.observe(fast, player)))

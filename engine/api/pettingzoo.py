@@ -22,19 +22,19 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from ...dsl.backend_c.ffi import NO_LIMIT
-from ..position.position import Position
-from ..position.seeds import Seed, generator_from_seed, new_secret_seed
-from .bots import find_library
+from ...dsl.backend_c.single_match import NotOfferedError
+from ..position.position import Position, RuleError
+from ..position.seeds import Seed, new_secret_seed
+from .bots import find_runner
 from .encoding import GameEncodings
 from .errors import ApiError, engine_sentence, raise_api_errors
+from .fast_encoding import FastEncoder
+from .fast_position import FastPosition
 from .loading import Game, load
-from .lockstep_matches import LockstepMatches
 from .match import Match
-from .returns import MAX_MATCH_DECISIONS, payoffs
+from .returns import MAX_MATCH_DECISIONS
 
 Observation = dict[str, Any]
-COMPILE_AFTER_STEPS = 1000                  # an environment that is used so often profits from C
 
 
 def environment(
@@ -94,11 +94,12 @@ class Environment(AECEnv):  # type: ignore[misc]
             for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
         self._seeds: random.Random | None = None                   # generates the seeds of later matches, once a seed was given
-        self._matches: LockstepMatches | None = None               # the current match, which is stepped without events
+        self._encoder = FastEncoder(self.tables)
+        self._fast: FastPosition | None = None                     # the current position
         self._match: Match | None = None                           # the same match with its history, up to `_told` actions
         self._seed: Seed = 0
         self._actions: list[int] = []
-        self._told = self._steps = 0                               # `_steps`: of all matches
+        self._told = self.decisions = 0
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Returns the space of an agent's observations: an array of integers, and the action mask.
@@ -117,12 +118,11 @@ class Environment(AECEnv):  # type: ignore[misc]
     @property
     def match(self) -> Match:
         """The current match with its history. It is played again from the actions when you ask for it."""
-        if self._matches is None:
-            self.reset()
+        self._current()
         if self._match is None:
             self._match, self._told = self.game.start(self._seed), 0
         for action in self._actions[self._told :]:
-            self._match.play(self.tables.find_option(self._match.position, action).spelling)
+            self._match.play(self.tables.actions.spelling(action))
         self._told = len(self._actions)
         return self._match
 
@@ -137,7 +137,10 @@ class Environment(AECEnv):  # type: ignore[misc]
             self._seeds = random.Random(seed)
         self._seed = new_secret_seed() if self._seeds is None else self._seeds.getrandbits(32)
         self._match, self._actions = None, []
-        self._start()
+        loaded = self.game.loaded
+        played = self.decisions if self._fast is not None and not self._fast.native else 0
+        with raise_api_errors(self.game.lang):
+            self._fast = FastPosition.start(loaded.game, find_runner(loaded, played, wait=True), self._seed)
         self.agents = list(self.possible_agents)
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -152,10 +155,11 @@ class Environment(AECEnv):  # type: ignore[misc]
 
         Arguments:
             agent: One of `possible_agents`."""
-        matches, seat = self._current(), self.possible_agents.index(agent)
-        decides = matches.seats[0] == seat and not self.truncations.get(agent, False)
-        mask = matches.masks[0].copy() if decides else np.zeros(len(self.tables.actions), np.int8)
-        return {"observation": matches.observe(np.array([seat]))[0], "action_mask": mask}
+        fast, seat = self._current(), self.possible_agents.index(agent)
+        mask = np.zeros(len(self.tables.actions), np.int8)
+        if fast.seat == seat and not self.truncations.get(agent, False):
+            mask[self._encoder.list_actions(fast)] = 1
+        return {"observation": np.array(self._encoder.observe(fast, seat), np.int32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Plays the action of the current agent.
@@ -169,15 +173,19 @@ class Environment(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        matches = self._current()
-        matches.chosen[0] = -1 if action is None else int(action)
-        if matches.find_illegal() is not None:
-            raise ApiError(engine_sentence(self.game.lang, "api.action", number=str(action)))
-        with raise_api_errors(self.game.lang):
-            matches.step()
-        self._actions.append(int(matches.chosen[0]))
+        fast = self._current()
+        code = None if action is None else self._encoder.find_code(fast, int(action))
+        try:
+            if action is None or code is None:
+                raise NotOfferedError
+            fast.step(code)
+        except NotOfferedError:
+            raise ApiError(engine_sentence(self.game.lang, "api.action", number=str(action))) from None
+        except RuleError:
+            with raise_api_errors(self.game.lang):
+                raise
+        self._actions.append(int(action))
         self.decisions += 1
-        self._steps += 1
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._update_status()
@@ -185,44 +193,32 @@ class Environment(AECEnv):  # type: ignore[misc]
 
     def _update_status(self) -> None:
         """Updates the deciding agent, and at the end the rewards of all agents."""
-        matches = self._current()
-        seat = int(matches.seats[0])
-        if seat < 0:
-            self.rewards = dict(zip(self.possible_agents, payoffs(matches.position(0))))
+        fast = self._current()
+        if fast.over:
+            self.rewards = dict(zip(self.possible_agents, fast.payoffs()))
             self.terminations = dict.fromkeys(self.agents, True)
         elif self.decisions >= self.limit:
             self.truncations = dict.fromkeys(self.agents, True)
-        self.agent_selection = self.possible_agents[max(0, seat)]
+        self.agent_selection = self.possible_agents[0 if fast.over else fast.seat]
 
-    def _current(self) -> LockstepMatches:
-        """Returns the current match, without its history."""
-        if self._matches is None:
+    def _current(self) -> FastPosition:
+        """Returns the current position."""
+        if self._fast is None:
             self.reset()
-        assert self._matches is not None
-        return self._matches
-
-    def _start(self) -> None:
-        """Starts the current match. It runs in C if the game was compiled earlier, or since the environment has been used a lot."""
-        if self._matches is None or self._matches.native is None:
-            often = self._steps >= COMPILE_AFTER_STEPS
-            library = find_library(self.game.loaded, make=often, wait=not often)
-            if self._matches is None or library is not None:
-                self._matches = LockstepMatches(self.tables, library, 1, NO_LIMIT, restarts=False)
-        self._matches.set_generator(0, generator_from_seed(self._seed))
-        with raise_api_errors(self.game.lang):
-            self._matches.start_all()
+        assert self._fast is not None
+        return self._fast
 
     def __getstate__(self) -> dict[str, Any]:
         """Returns what copies and pickles contain: the position instead of the match."""
-        position = None if self._matches is None else self._matches.position(0).to_data()
-        return {**self.__dict__, "_matches": None, "_match": None, "_position": position}
+        position = None if self._fast is None else self._fast.position.to_data()
+        return {**self.__dict__, "_fast": None, "_match": None, "_position": position}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         position = state.pop("_position")
         self.__dict__.update(state)
         if position is not None:
-            self._start()
-            self._current().continue_from(0, Position.from_data(self.game.loaded.game, position))
+            loaded = self.game.loaded
+            self._fast = FastPosition.load(find_runner(loaded, wait=True), Position.from_data(loaded.game, position))
 
     def render(self) -> str:
         """Returns the table as a spectator sees it, drawn with characters."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..position.position import Position
 from ..position.seeds import generator_from_seed
-from .bots import find_library
+from .bots import make_library
 from .encoding import GameEncodings
 from .errors import ApiError, engine_sentence, raise_api_errors
 from .loading import Game
@@ -46,7 +46,7 @@ class Vector:
             raise ApiError(engine_sentence(game.lang, "api.vector_count"))
         self.game, self.count, self.tables, self._threads = game, count, GameEncodings(game), threads
         try:
-            self._matches = matches = LockstepMatches(self.tables, find_library(game.loaded, make=True), count, limit, threads=threads)
+            self._matches = matches = LockstepMatches(self.tables, make_library(game.loaded), count, limit, threads=threads)
         except (MemoryError, ValueError):                          # NumPy raises ValueError for a size that no machine has
             raise ApiError(engine_sentence(game.lang, "api.vector_memory", count=count)) from None
         self._seeds = np.zeros(count, np.int64)

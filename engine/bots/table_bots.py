@@ -43,6 +43,8 @@ class TableBots:
         runs in Python."""
         if self.native is None:
             return greedy.choose_option(kind, position, seat, rng, limit)
+        if kind != "random" and not self.native.made_now:          # a choice in Python would take longer than the search for the library
+            self.native.wait()
         return self.native.choose(kind, position, seat, rng, self.seconds if limit is None else limit, limit)
 
     def weigh(self, position: Position, seat: int, rng: random.Random, limit: float | None = None) -> list[OptionStats]:

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ..position.seeds import Seed
 
 MAX_NAME_CHARS = 100                           # limit for a player's name
+BOTS_SYNC_INTERVAL_S = 1.0                  # a game of bots alone is forced to the disk so often
 PROGRESS_DELAY_S = 1.0                       # bot-only games show progress after this many seconds
 MAX_LISTED_SAVES = 5                            # damaged saves listed in a warning
 RESUME_LAST = "\0last"                      # `--resume` without a file
@@ -287,6 +288,8 @@ def run_table(console: LocalizedConsole, table: MatchTable, loaded: LoadedGame, 
                 session = Session(console, table, loaded, max_rounds, request.plain)
             session.teaching = request.teach or table.setup.teach
             return session.run()
+        if table.save is not None:                                 # bots would decide the same again, so nothing is lost with a few lines
+            table.save.sync_interval = BOTS_SYNC_INTERVAL_S
         with progress_status(console, table) as watch:
             for _ in table.take_automatic(max_rounds):
                 watch()

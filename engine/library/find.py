@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ class GameLocation:
     folder: Path
     shown: str
 
-    @property
+    @cached_property
     def name_in_saves(self) -> str:
         """The game's name in saves: the id of an installed game, the full path of any other."""
         return self.name if self.folder == RULES_FOLDER / self.name else str(self.folder.resolve())

@@ -24,6 +24,7 @@ save_reader.py reads saves, save_index.py lists them."""
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -40,13 +41,14 @@ SAVE_SUFFIX = ".ludoglot"
 class SaveFile:
     """A save open for writing by one program at a time.
 
-    Every line is forced to the disk before the call returns. A call that raises SaveError, for
-    example because the disk is full, leaves the file unchanged. `kept` is the path of the
+    Every line is forced to the disk before the call returns, or within `sync_interval` seconds if that is set. A call
+    that raises SaveError, for example because the disk is full, leaves the file unchanged. `kept` is the path of the
     damaged file whose good part this save continues."""
 
     def __init__(self, path: Path, handle: LockableFile, record: SaveContents | None = None, disk: FileSystem = FILE_SYSTEM) -> None:
         self.path, self.handle, self.disk = path, handle, disk
         self.kept: Path | None = None
+        self.sync_interval, self.synced_at = 0.0, 0.0
         self.starts = list(record.starts) if record else []
         self.notes = list(record.notes) if record else []
         self.ends = list(record.ends) if record else []
@@ -163,8 +165,14 @@ class SaveFile:
         self.starts, self.notes, self.ends, self.seals, self.chained = record.starts, record.notes, record.ends, record.seals, True
 
     def close(self) -> None:
-        """Closes the file, which releases its lock."""
-        self.handle.close()
+        """Closes the file, which releases its lock. Raises SaveError if waiting lines cannot be forced to the disk."""
+        try:
+            if self.sync_interval:
+                self.handle.sync()
+        except OSError as error:
+            raise unwritable_error(SaveError, self.path, error) from error
+        finally:
+            self.handle.close()
 
     # ------------------------------------------------------------ writing
 
@@ -187,7 +195,9 @@ class SaveFile:
             if self.handle.size() != self.end:                     # incomplete line of an interrupted program
                 self.handle.truncate(self.end)
             write_all(self.handle, raw)
-            self.handle.sync()
+            if time.monotonic() >= self.synced_at + self.sync_interval:
+                self.handle.sync()
+                self.synced_at = time.monotonic()
             if not self.handle.is_at(self.path):
                 self._save_elsewhere()
         except OSError as error:

@@ -49,7 +49,8 @@ class MatchTable:
     """The seats, the position and the history of a match. `opening` holds the events of
     the set-up, `steps` the decisions since then."""
 
-    def __init__(self, game: Game, setup: MatchSetup, save: SaveFile | None = None) -> None:
+    def __init__(self, game: Game, setup: MatchSetup, save: SaveFile | None = None, position: Position | None = None) -> None:
+        """Starts a match, or continues one without its history from a position."""
         self.game, self.setup, self.save = game, setup, save
         self.steps: list[HistoryEntry] = []
         self.event_count = 0                                              # events emitted by the decisions
@@ -57,9 +58,11 @@ class MatchTable:
         # the bots; a faster implementation may replace them
         self.choose, self.weigh = greedy.choose_option, greedy.weigh_options
         self.keep = bool(self.humans)                              # whether steps keep what undo and narration need
-        self.position = game.new_position(setup.seed)
-        apply_start(self.position, setup.start)
-        self.opening: tuple[GameEvent, ...] = tuple(self.position.run_to_decision())
+        self.opening: tuple[GameEvent, ...] = ()
+        self.position = position or game.new_position(setup.seed)
+        if position is None:
+            apply_start(self.position, setup.start)
+            self.opening = tuple(self.position.run_to_decision())
 
     @classmethod
     def new(cls, game: Game, setup: MatchSetup, save_as: Path | None = None) -> MatchTable:

@@ -15,7 +15,9 @@ from c.c_comparison import compile_rules
 from ludoglot.api import ApiError, load
 from ludoglot.api.openspiel import register
 from ludoglot.api.pettingzoo import Environment, environment
+from ludoglot.engine.api import openspiel
 from ludoglot.engine.api import pettingzoo as adapter
+from ludoglot.engine.api.fast_position import make_runner
 from pettingzoo.test import api_test, seed_test
 from shared_games import shared
 
@@ -27,6 +29,10 @@ SLOW = ("hearts", "chess")
 
 def mark_slow(names: tuple[str, ...]) -> list:
     return [pytest.param(name, marks=pytest.mark.long if name in SLOW else ()) for name in names]
+
+
+def mark_long_but_first(first: str, *others: str) -> list:
+    return [first, *(pytest.param(name, marks=pytest.mark.long) for name in others)]
 
 
 # ---------------------------------------------------------------- PettingZoo
@@ -107,26 +113,21 @@ def list_observed(env: Environment, seed: int) -> list[Any]:
     return [*found, env.match.digest(), env.match.log()]
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", *(pytest.param(name, marks=pytest.mark.long) for name in ("liars-dice", "scopa"))])
+@pytest.mark.parametrize("name", mark_long_but_first("tic-tac-toe", "liars-dice", "scopa", "chess", "evolution"))
 def test_an_environment_is_the_same_in_c(name: str, monkeypatch):
-    game, library = load(name), compile_rules(shared(name))
-    monkeypatch.setattr(adapter, "find_library", lambda loaded, make, wait: None)
-    plain = Environment(game, limit=200)
-    wanted = [list_observed(plain, seed) for seed in range(3)]
-    monkeypatch.setattr(adapter, "find_library", lambda loaded, make, wait: library)
-    compiled = Environment(game, limit=200)
-    assert [list_observed(compiled, seed) for seed in range(3)] == wanted
+    game, runner = load(name), make_runner(shared(name), compile_rules(shared(name)))
+    monkeypatch.setattr(adapter, "find_runner", lambda loaded, played=0, wait=False: None)
+    plain = Environment(game, limit=100)
+    wanted = [list_observed(plain, seed) for seed in range(2)]
+    monkeypatch.setattr(adapter, "find_runner", lambda loaded, played=0, wait=False: runner)
+    compiled = Environment(game, limit=100)
+    assert [list_observed(compiled, seed) for seed in range(2)] == wanted
     compiled.reset(seed=1)
     twin = copy.deepcopy(compiled)
     for env in (compiled, twin):
         env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
-    assert compiled.match.digest() == twin.match.digest() and compiled._matches.native and not compiled._matches.positions
-    assert twin._matches.native and not twin._matches.positions and not plain._matches.native
-    secret = Environment(game)
-    secret.reset()
-    for _ in range(4):
-        secret.step(int(secret.observe(secret.agent_selection)["action_mask"].argmax()))
-    assert secret._matches.native and secret._matches.position(0).digest() == secret.match.digest()
+    assert compiled.match.digest() == twin.match.digest() == compiled._fast.position.digest()
+    assert compiled._fast.native and twin._fast.native and not plain._fast.native
 
 
 # ---------------------------------------------------------------- OpenSpiel
@@ -174,6 +175,29 @@ def test_a_state_is_copied_and_pickled_without_its_rules():
     assert str(again) == str(twin) == str(state)
     twin.apply_action(twin.legal_actions()[-1])
     assert str(twin) != str(state) == str(again)
+
+
+def list_states(short: str, seed: int) -> list[Any]:
+    """Returns what OpenSpiel knows of the states of a random match and of their copies."""
+    game, rng, found = pyspiel.load_game(short), random.Random(seed), []
+    state, observer = game.new_initial_state(), game.make_py_observer()
+    while not state.is_terminal():
+        if not state.is_chance_node():
+            observer.set_from(state, state.current_player())
+            found.append((str(state), state.current_player(), state.legal_actions(), observer.tensor.tolist()))
+        state = rng.choice([state, state.clone()])
+        state.apply_action(rng.choice(state.legal_actions()))
+    return [*found, str(state), state.returns()]
+
+
+@pytest.mark.parametrize("name", mark_long_but_first("tic-tac-toe", "liars-dice", "hex"))
+def test_openspiel_states_are_the_same_in_c(name: str, monkeypatch):
+    runner = make_runner(shared(name), compile_rules(shared(name)))
+    monkeypatch.setattr(openspiel, "find_runner", lambda loaded, played=0, wait=False: None)
+    short = register(load(name))
+    wanted = [list_states(short, seed) for seed in range(3)]
+    monkeypatch.setattr(openspiel, "find_runner", lambda loaded, played=0, wait=False: runner)
+    assert [list_states(short, seed) for seed in range(3)] == wanted and openspiel.find_registered(short).start(0).native
 
 
 @pytest.mark.long

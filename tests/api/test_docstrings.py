@@ -21,7 +21,7 @@ def public_members(found: object) -> Iterator[tuple[str, object]]:
 
 
 PUBLIC = [*(getattr(api, name) for name in api.__all__), pettingzoo.environment, pettingzoo.Environment, openspiel.register,
-          gymnasium.vector_environment, gymnasium.VectorEnvironment, Vector]
+          gymnasium.VectorEnvironment, Vector]
 
 
 @pytest.mark.parametrize("found", [one for one in PUBLIC if callable(one)], ids=lambda found: found.__name__)

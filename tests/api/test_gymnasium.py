@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
-from ludoglot.api import ApiError, load
-from ludoglot.api.gymnasium import vector_environment
+from ludoglot.api import ApiError, load, vector
+from ludoglot.api.gymnasium import VectorEnvironment
 
 from .test_vector import without_c
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("shared_rules", "without_c")
 
 
 def test_observations_and_actions_are_in_their_spaces():
-    env, rng = vector_environment("liars-dice", 3), np.random.default_rng(1)
+    env, rng = VectorEnvironment(vector("liars-dice", 3)), np.random.default_rng(1)
     observations, infos = env.reset(seed=4)
     assert env.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP and infos["seed"].tolist() == [4, 5, 6]
     for _ in range(30):
@@ -30,7 +30,7 @@ def test_observations_and_actions_are_in_their_spaces():
 
 def test_the_reward_belongs_to_the_seat_that_acted():
     """In Tic-tac-toe, only the player who completes a line can win with a move."""
-    env, rng, won = vector_environment("tic-tac-toe", 8), np.random.default_rng(2), 0
+    env, rng, won = VectorEnvironment(vector("tic-tac-toe", 8)), np.random.default_rng(2), 0
     env.reset(seed=1)
     for _ in range(40):
         _, rewards, terminations, truncations, infos = env.step(env.matches.sample(rng))
@@ -41,14 +41,14 @@ def test_the_reward_belongs_to_the_seat_that_acted():
 
 
 def test_a_match_at_its_limit_is_truncated_and_not_terminated():
-    env = vector_environment("tic-tac-toe", 2, limit=1)
+    env = VectorEnvironment(vector("tic-tac-toe", 2, limit=1))
     env.reset(seed=1)
     _, rewards, terminations, truncations, infos = env.step(np.array([0, 4]))
     assert truncations.all() and not terminations.any() and not rewards.any() and infos["seed"].tolist() == [3, 4]
 
 
 def test_observations_are_not_changed_by_later_steps():
-    env = vector_environment("tic-tac-toe", 2)
+    env = VectorEnvironment(vector("tic-tac-toe", 2))
     first, _ = env.reset(seed=1)
     before = {key: array.copy() for key, array in first.items()}
     env.step(np.array([0, 1]))
@@ -58,7 +58,7 @@ def test_observations_are_not_changed_by_later_steps():
 
 
 def test_wrappers_of_gymnasium_accept_it():
-    env, rng = RecordEpisodeStatistics(vector_environment(load("tic-tac-toe"), 4)), np.random.default_rng(3)
+    env, rng = RecordEpisodeStatistics(VectorEnvironment(vector(load("tic-tac-toe"), 4))), np.random.default_rng(3)
     env.reset(seed=1)
     lengths = []
     for _ in range(30):

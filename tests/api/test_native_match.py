@@ -2,62 +2,87 @@
 
 from __future__ import annotations
 
+import copy
+import os
+import pickle
 import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from c.c_comparison import GAMES as FOLDERS
 from c.c_comparison import HEAVY, compile_rules
 from ludoglot.api import ApiError, Game, Match, load, resume
-from ludoglot.dsl.backend_c.ffi import NativeContext, NativeError
+from ludoglot.dsl.backend_c.ffi import NativeError
+from ludoglot.dsl.backend_c.single_match import MatchRunner, SingleMatch
 from ludoglot.engine.api import bots, match
+from ludoglot.engine.api.fast_position import make_runner
+from ludoglot.engine.position.position import Game as Rules
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 
 
+RUNNERS: dict[Rules, MatchRunner | None] = {}
+
+
 @pytest.fixture
 def in_c(monkeypatch):
-    """Lets matches run in C after a few decisions."""
-    libraries = {}
-
-    def find(loaded):
-        if loaded not in libraries:
-            libraries[loaded] = compile_rules(loaded.game)
-        return libraries[loaded]
-    monkeypatch.setattr(match, "find_played_library", find)
+    """Lets matches run in C from their first decision."""
+    def find(loaded, played=0, wait=False):
+        if loaded.game not in RUNNERS:
+            RUNNERS[loaded.game] = make_runner(loaded.game, compile_rules(loaded.game))
+        return RUNNERS[loaded.game]
+    monkeypatch.setattr(match, "find_runner", find)
+    monkeypatch.setattr(match, "get_runner", find)
 
 
 def play(game: Game, seed: int, count: int, look: int = 0) -> Match:
-    """Returns a match after random decisions. After each `look` decisions, the program looks at its position."""
+    """Returns a match after random decisions. After each `look` decisions, the program looks at its history."""
     found, rng = game.start(seed), random.Random(seed)
     for number in range(1, count + 1):
         if found.over:
             break
-        assert found.seat is not None and found.decision
         found.play(rng.choice(found.options))
         if look and number % look == 0:
-            found.digest()
+            found.log()
     return found
 
 
+def describe(found: Match, number: int) -> list:
+    """Returns what programs see of a match at a decision. Costly parts only at some decisions."""
+    cheap = [found.over, found.seat, found.decision, found.rounds, found.options, found.option_count, repr(found)]
+    if number % 10:
+        return cheap
+    return [*cheap, [one.values for one in found.options], found.question(), found.digest(), found.standing, found.estimate(0),
+            [found.view(seat) for seat in (None, *range(len(found.seats())))], found.position.to_data(), found.copy().digest()]
+
+
 def compare(name: str, monkeypatch: pytest.MonkeyPatch, count: int, seeds: range) -> None:
-    """Plays matches in C, with and without looks at them, and compares them with Python."""
-    game, ahead = load(str(FOLDERS[name])), 0
+    """Plays matches in C and in Python, and compares them at each decision and in the end."""
+    game = load(str(FOLDERS[name]))
     for seed in seeds:
         with monkeypatch.context() as patch:
-            patch.setattr(match, "NATIVE_STREAK", 10**9)
-            wanted = play(game, seed, count)
-        for look in (0, 7):
-            found = play(game, seed, count, look)
-            ahead = max(ahead, len(found._ahead))
-            assert (found.over, found.seat, found.decision, found.rounds) == (wanted.over, wanted.seat, wanted.decision, wanted.rounds)
-            assert found.options == wanted.options and repr(found) == repr(wanted)
-            assert (found.digest(), found.standing) == (wanted.digest(), wanted.standing)
-            assert (found.log(), found.decisions()) == (wanted.log(), wanted.decisions())
-    assert ahead or not wanted.decisions()                         # two toys end with their set-up
+            patch.setattr(match, "get_runner", lambda loaded: None)
+            patch.setattr(match, "find_runner", lambda loaded, played: None)
+            slow = game.start(seed)
+            slow._stays_in_python = True
+        fast, rng = game.start(seed), random.Random(seed)
+        assert fast._fast is not None and slow._fast is None
+        for number in range(count):
+            assert describe(fast, number) == describe(slow, number)
+            if fast.over:
+                break
+            option = rng.choice(fast.options)
+            fast.play(option)
+            slow.play(rng.choice([option, option.spelling, slow.options.index(option)]))
+        assert len(fast._ahead) == len(slow._table.steps)
+        assert describe(fast, 0) == describe(slow, 0)
+        assert (fast.log(), fast.decisions()) == (slow.log(), slow.decisions()) and not fast._ahead
+        assert describe(fast, 0) == describe(slow, 0) and fast._fast is not None
 
 
 def test_a_match_in_c_is_that_of_python(in_c, monkeypatch):
-    compare("connect-four", monkeypatch, 30, range(3))
+    compare("connect-four", monkeypatch, 50, range(2))
 
 
 @pytest.mark.long
@@ -66,18 +91,16 @@ def test_matches_of_every_game_are_those_of_python(name, in_c, monkeypatch):
     compare(name, monkeypatch, 40 if name in HEAVY else 120, range(2 if name in HEAVY else 10))
 
 
-@pytest.mark.long
 def test_a_match_that_c_cannot_continue_goes_on_in_python(in_c, monkeypatch):
-    step, count = NativeContext.step, 0
+    game = load("connect-four")
+    wanted, found = play(game, 3, 12), play(game, 3, 6)
 
-    def fail(context, code):
-        nonlocal count
-        count += 1
-        if count % 9 == 0:
-            raise NativeError("-2")
-        step(context, code)
-    monkeypatch.setattr(NativeContext, "step", fail)
-    compare("liars-dice", monkeypatch, 60, range(3))
+    def fail(single, code):
+        raise NativeError("-2")
+    monkeypatch.setattr(SingleMatch, "step", fail)
+    for decision in wanted.decisions()[6:]:
+        found.play(decision.option)
+    assert found._fast is None and found.log() == wanted.log() and found.decisions() == wanted.decisions()
 
 
 def test_copies_samples_and_saves_follow_a_match_in_c(in_c, tmp_path):
@@ -97,6 +120,42 @@ def test_copies_samples_and_saves_follow_a_match_in_c(in_c, tmp_path):
     assert resume(tmp_path / "game.ludoglot").digest() == first.digest()
     again = play(game, 3, 12)
     assert again._ahead and again.question() and again.words(again.options[0]) == first.words(first.options[0])
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda found: pickle.loads(pickle.dumps(found))])
+def test_a_copy_of_a_match_in_c_is_independent(copied, in_c):
+    found = play(load("connect-four"), 3, 12)
+    twin, before = copied(found), found.digest()
+    twin.play(0)
+    assert twin.decisions()[:-1] == found.decisions() and found.digest() == before != twin.digest()
+
+
+def test_matches_in_threads_do_not_disturb_each_other(in_c):
+    game = load("connect-four")
+    wanted = [play(game, seed, 40).digest() for seed in range(40)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert [*pool.map(lambda seed: play(game, seed, 40, look=seed % 3).digest(), range(40))] == wanted
+    finally:
+        sys.setswitchinterval(interval)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_match_goes_on_after_a_fork(in_c):
+    found = play(load("connect-four"), 3, 12)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        found.play(0)
+        os.write(writer, found.digest().encode())
+        os._exit(0)
+    os.close(writer)
+    found.play(0)
+    assert os.read(reader, 100).decode() == found.digest() and os.waitpid(child, 0)[1] == 0
+    os.close(reader)
 
 
 def test_an_illegal_option_changes_nothing_in_c(in_c):

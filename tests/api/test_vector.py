@@ -26,13 +26,13 @@ ARRAYS = ("observations", "masks", "seats", "rewards", "done", "truncated", "dec
 @pytest.fixture
 def without_c(monkeypatch):
     """Lets all matches run in Python."""
-    monkeypatch.setattr(vector_matches, "find_library", lambda loaded, make: None)
+    monkeypatch.setattr(vector_matches, "make_library", lambda loaded: None)
 
 
 @pytest.fixture
 def rules_in_c(monkeypatch):
     """Compiles the rules without the bots, which is faster."""
-    monkeypatch.setattr(vector_matches, "find_library", lambda loaded, make: compile_rules(loaded.game))
+    monkeypatch.setattr(vector_matches, "make_library", lambda loaded: compile_rules(loaded.game))
 
 
 def compare_with_positions(matches: Vector, steps: int, every: int = 5) -> int:
@@ -110,7 +110,7 @@ def test_python_plays_without_a_compiler(without_c):
 
 def test_sampled_actions_are_legal_and_all_of_them_occur(rules_in_c, monkeypatch):
     compiled = vector("tic-tac-toe", 50, seed=1)
-    monkeypatch.setattr(vector_matches, "find_library", lambda loaded, make: None)
+    monkeypatch.setattr(vector_matches, "make_library", lambda loaded: None)
     plain, found = vector("tic-tac-toe", 50, seed=1), set()
     for number in range(40):
         actions = compiled.sample(np.random.default_rng(number))
@@ -127,7 +127,7 @@ def test_sampled_actions_are_legal_and_all_of_them_occur(rules_in_c, monkeypatch
 def test_limits_and_later_seeds_are_the_same_in_both(name, monkeypatch):
     """Matches are cut off, end, and begin again alike."""
     compiled = vector(name, 5, seed=9, limit=20)
-    monkeypatch.setattr(vector_matches, "find_library", lambda loaded, make: None)
+    monkeypatch.setattr(vector_matches, "make_library", lambda loaded: None)
     plain = vector(name, 5, seed=9, limit=20)
     assert compiled.native and not plain.native
     rng, cut = np.random.default_rng(1), 0

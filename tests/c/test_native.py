@@ -206,7 +206,7 @@ if {lockstep}:
     from ludoglot.dsl.backend_c import lockstep
     from ludoglot.engine.api import vector_matches
     lockstep.INITIAL_MATCH_BYTES = 128
-    vector_matches.find_library = lambda loaded, make: c.library
+    vector_matches.make_library = lambda loaded: c.library
     matches = vector(load(str(GAMES[sys.argv[1]])), 5, seed=1, limit=50, threads=2)
     assert matches.native
     for step in range(120):

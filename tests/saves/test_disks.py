@@ -169,3 +169,15 @@ def test_mending_survives_a_loss_of_power_at_any_call(late):
             assert record.lines == good and disk.names[save.kept].now == damaged
             break
     assert tried > 10
+
+
+def test_lines_of_bots_may_wait_until_the_save_is_closed():
+    disk = SimDisk()
+    save = SaveFile.create(PLACE, make_setup(), disk)
+    save.sync_interval = 60.0
+    synced = disk.kinds.count("sync")
+    for n in range(4):
+        save.add_decision(make_decision(n))
+    assert disk.kinds.count("sync") == synced and read_lines(disk.names[PLACE].disk) == []
+    save.close()
+    assert read_lines(disk.names[PLACE].disk) == [*map(make_decision, range(4))]
