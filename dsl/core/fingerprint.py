@@ -27,6 +27,7 @@ from .walk import walk
 
 POSITION_FIELDS = {"at", "named", "cites", "value_cites", "family"}     # source positions and cited clauses
 INFERRED_FIELDS = {"type"}                                                # results of type inference
+LATER_FIELDS = {"goal"}                                                   # count only if they are set: earlier saves do not have them
 
 
 def rules_fingerprint(program: Program) -> str:
@@ -117,7 +118,8 @@ class _ProgramText:
             number = self.locals.setdefault(value, len(self.locals))
             return f"{value.name}.{number}"
         if isinstance(value, Node):
-            inner = " ".join(self.value_text(getattr(value, name)) for name in _relevant_fields(value))
+            parts = ((name, getattr(value, name)) for name in _relevant_fields(value))
+            inner = " ".join(self.value_text(part) for name, part in parts if part is not None or name not in LATER_FIELDS)
             kind = type(value).__name__
             return f"({STABLE_NODE_TAGS.get(kind, kind)} {inner})"
         if isinstance(value, tuple | list):

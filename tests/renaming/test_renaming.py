@@ -36,6 +36,7 @@ GAMES = [
     ("rules", "scopa", 2),
     ("rules", "scopone", 4),
     ("rules", "dots-and-boxes", 2),
+    ("rules", "corridors", 2),
     ("rules", "snapszer", 2),
     ("rules", "dominant-species", 4),
     ("rules", "dominant-species", 2),
