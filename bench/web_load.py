@@ -77,6 +77,7 @@ class Screen:
     cookie: str
     address: str
     revision: int = -1
+    latest: int = -1                                               # that the server has announced
     asked: bool = False
     busy: bool = False
     sequence: str = ""
@@ -158,7 +159,8 @@ async def follow(screen: Screen, load: Load, ready: asyncio.Event, path: str, ec
             began = load.clicks.get((screen.table, revision))
             if began is not None:
                 load.events.append((now - began) * 1000)
-            if not echo and revision > screen.revision:
+            screen.latest = revision
+            if not echo and not screen.busy and revision > screen.revision:
                 await screen.fetch()
                 if began is not None:
                     load.screens.append((time.perf_counter() - began) * 1000)
@@ -193,6 +195,8 @@ async def move(screen: Screen, load: Load, rng: random.Random, number: int | Non
         load.clicks.pop((screen.table, screen.revision + 1), None)
     await screen.fetch()
     screen.busy = False
+    if screen.latest > screen.revision:
+        await screen.fetch()
 
 
 def create_screens(database: str, tables: int, streams: int, games: list[str]) -> list[Screen]:

@@ -14,6 +14,8 @@ from zlib import crc32
 
 from anyio import CapacityLimiter, to_thread
 
+from ..errors import MessageError
+from ..position.position import RuleError
 from .bot_scheduler import prepare_worker
 from .match_store import MatchStore
 from .page_builder import PageBuilder, PageRequest
@@ -33,8 +35,15 @@ def start_worker(url: str) -> None:
 
 
 def build_in_worker(asked: PageRequest) -> str:
-    """Returns a page. Runs in a worker process."""
-    return BUILDERS[0].build(asked)
+    """Returns a page. Runs in a worker process. Raises MessageError, RuleError and RuntimeError.
+
+    Some other exceptions cannot be sent to the server, and would end the worker."""
+    try:
+        return BUILDERS[0].build(asked)
+    except (MessageError, RuleError):
+        raise
+    except Exception as error:
+        raise RuntimeError(f"a page could not be built: {type(error).__name__}: {error}") from None
 
 
 class PagePool:

@@ -6,10 +6,11 @@ import asyncio
 import os
 import random
 import signal
+from dataclasses import replace
 
 import pytest
 from ludoglot.engine.match.setup import HUMAN, MatchSetup
-from ludoglot.engine.web.match_store import MatchStore
+from ludoglot.engine.web.match_store import MatchStore, OtherRulesError
 from ludoglot.engine.web.page_builder import PageBuilder, PageRequest
 from ludoglot.engine.web.page_cache import PageCache
 from ludoglot.engine.web.page_pool import PagePool
@@ -126,6 +127,11 @@ def test_worker_builds_the_same_pages_after_changes_and_after_its_death(storage)
         store.undo(table, 0, 3)
         assert "hello" in await pool.build(old)                    # a request from before the change is answered too
         await compare()
+        with pytest.raises(OtherRulesError):
+            await pool.build(replace(old, record=replace(old.record, rules="other")))
+        with pytest.raises(RuntimeError, match="could not be built"):
+            await pool.build(replace(old, notice=[]))
+        assert "hello" in await pool.build(old)                    # the worker goes on
     try:
         asyncio.run(run())
     finally:
