@@ -325,6 +325,7 @@ class PaneLayout:
         if answer >= MIN_QUESTION_LINES:
             return [PaneArea("story", 0, y, columns, height - question), PaneArea("question", 0, y + height - question, columns, question)]
         asked = min(most, max(MIN_QUESTION_LINES, height * 2 // 5), len(self.content.render_part(part, columns, 0)) + 1)
+        asked = min(asked, 1 + count_used_lines(self.content.render_part(part, columns, asked - 1)[:asked - 1]))
         whole = height - fewest - min(asked, MIN_NUMBERED_LINES)
         table = len(self.content.render_part("tight", columns, whole - 1)) + 1
         self.tight_lines = whole - 1
@@ -418,6 +419,11 @@ class PaneLayout:
                 line.pad_left(HANGING_INDENT)
             out += lines
         return out
+
+
+def count_used_lines(lines: Lines) -> int:
+    """Returns the number of lines without the empty ones at the end."""
+    return max((n for n, line in enumerate(lines, 1) if any(part.text.strip() for part in line)), default=0)
 
 
 def bold_lines(texts: Iterable[str]) -> Lines:
