@@ -538,3 +538,21 @@ def test_mats_become_rows_if_they_need_more_lines_than_there_are(play_on_full_sc
     shown = {lines: play_on_full_screen(desk, 100, lines, [])[0] for lines in (35, 60)}
     assert "Food / needs: 0/1" in shown[60] or "╭─ animal 1 " in shown[60]
     assert "╭─ animal 1 " not in shown[35] and len(re.findall(r"│ animal \d+!? +\d/\d ", shown[35])) > 5, shown[35]
+
+
+def test_panes_stay_in_place_while_their_contents_fit():
+    """The status line, the question and the panels change their sizes from question to question."""
+    panes = PaneLayout(True, {})
+
+    def ask(top: int, board: int, panels: int, question: int) -> dict[str, tuple[int, int]]:
+        parts = ([lambda columns, lines, n=n: [[Segment("x")]] * n for n in (top, board, panels, question)])
+        panes.set_question(ScreenContent(*parts))
+        panes.render_lines(100, 33)
+        return {area.part: (area.y, area.high) for area in panes.areas}
+
+    first = ask(top=2, board=12, panels=8, question=9)
+    assert ask(top=1, board=12, panels=7, question=4) == first == ask(top=2, board=14, panels=6, question=7)
+    wide_board = ask(top=1, board=25, panels=7, question=4)
+    assert wide_board["boards"] == (1, 27) and wide_board["question"] == (28, 5)
+    assert ask(top=1, board=12, panels=7, question=3) == wide_board
+
