@@ -18,7 +18,7 @@ from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..position.position import Decision
 from ..table_view.panel_priority import select_panels
-from ..table_view.panel_summary import render_summaries
+from ..table_view.panel_summary import add_summaries
 from ..table_view.rich_panels import TerminalRenderer
 from ..table_view.rich_renderer import render_segments
 from ..table_view.status_line import build_status_line
@@ -263,14 +263,14 @@ class FullScreenSession(Session):
             return draw_panels(rows, columns, 0) if 0 < lines < len(table) and rows != others else table
 
         def draw_tight_table(columns: int, lines: int) -> Lines:
-            """Draws everything that the question needs, and summaries of other panels in the rest of `lines`."""
+            """Draws everything that the question needs, and summaries of other panels where there is room in `lines`."""
             table = draw_panels(first, columns, 0, tight=True) if needed and boards else []
             if not lines or not table:
                 return table
-            more, left = render_summaries(brief, boards, theme, columns, console.colours, console.utf, lines - len(table))
+            drawn, left = add_summaries(table, brief, boards, theme, columns, console.colours, console.utf, lines)
             words, titles = self.narrator.words, [panel.title for panel in left]
             content.unseen = words.text("full.unseen", board=words.text("command.board"), titles=titles) if left else ""
-            return table + more
+            return drawn
 
         def can_draw_all(columns: int) -> bool:
             screen = TerminalRenderer(theme, columns, console.colours, console.utf)
@@ -294,7 +294,7 @@ class FullScreenSession(Session):
         if not self.has_all_options_on(question, panels):
             return []
         offer, text = OptionLayout(self, question, columns), wrap_cells(question.text, columns)
-        rows = [*self.on_board_hint(question, columns), *offer.preview_groups(max(1, (lines or MAX_NUMBERED_LINES) - len(text) - 1)).lines]
+        rows = self.on_board_lines(question, (lines or MAX_NUMBERED_LINES) - len(text), columns)
         if lines:
             line = ("─" if self.console.utf else "-") * columns
             rows += [*[""] * (lines - len(text) - len(rows)), line, *offer.full_lines()]

@@ -196,7 +196,11 @@ class OptionLayout:
             if len(out) + len(lines) + len(others) > max_lines:
                 break
             out += lines
-        return OptionLines(out + others if out else wrap_cells(self.words.text("prompt.changes", all=self.all), self.width), 0, False)
+        return OptionLines(out + others if out else self.changes_hint(), 0, False)
+
+    def changes_hint(self) -> list[str]:
+        """Returns the hint how to see previews if there is no room for any."""
+        return wrap_cells(self.words.text("prompt.changes", all=self.all), self.width)
 
     def group_options(self, form: Callable[[OptionPreview], OptionPreview]) -> list[tuple[OptionPreview, list[PromptOption]]]:
         """Groups options by their previews, as `form` shortens them.

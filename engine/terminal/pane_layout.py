@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from threading import RLock
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -29,6 +29,7 @@ MIN_STORY_LINES = 3                           # transcript lines below a table
 HANGING_INDENT = 2                          # extra indent of the later lines of a paragraph
 MIN_NEWS_LINES = 5                             # transcript lines with title, if something has happened
 MIN_NUMBERED_LINES = 7                        # lines with title of a question whose options are on the table, before summaries
+MAX_GIVEN_UP_LINES = 3                        # lines of boards that do not fit anyway, given up to keep panes in place
 MAX_DETAIL_LINES = 8                           # lines with title about the cursor's cell, below a table
 FITTED_PARTS = ("boards", "panels", "question", "numbered")                  # drawn to fit into the lines of their pane
 Lines = list[list[Segment]]
@@ -82,6 +83,14 @@ class PaneArea:
         return self.x <= x < self.x + self.wide and self.y <= y < self.y + self.high
 
 
+class PaneSizes(NamedTuple):
+    """The lines of the status line, of the question, and of the pane with panels (0 without one)."""
+
+    top: int
+    question: int
+    panels: int = 0
+
+
 MethodParams = ParamSpec("MethodParams")
 MethodResult = TypeVar("MethodResult")
 
@@ -113,6 +122,7 @@ class PaneLayout:
         self.first: dict[str, int] = {}                            # by part, the first visible line after scrolling
         self.chosen = "story"                                      # the pane that keys scroll
         self.areas: list[PaneArea] = []
+        self.kept: dict[tuple[int, int], PaneSizes] = {}           # sizes on the previous drawing, by columns and lines of the screen
         self.tight_lines = 0                                       # lines that a crowded table may take
         self.cut = False                                           # whether a pane is not fully visible
         self.cursor: CursorCell | None = None
@@ -259,9 +269,10 @@ class PaneLayout:
         room = height - len(top)
         asked = min(len(self.content.render_part("question", columns, 0)) + 1, max(MIN_QUESTION_LINES, room * 2 // 5))
         asked = min(asked, len(self.content.render_part("question", columns, asked - 1)) + 1)
-        self.areas = [*self.place_panes(columns, room - asked, len(top)), PaneArea("question", 0, height - asked, columns, asked)]
+        self.areas = self.place_all(columns, height, PaneSizes(len(top), asked))
         if len(self.areas) > 2 and columns >= TWO_COLUMN_MIN_WIDTH and self.lacks_needed_panels():
             self.areas = self.place_tight_table(columns, room, asked, len(top)) or self.areas
+        top = top + [[]] * (self.keep_places(columns, height, PaneSizes(len(top), asked)) - len(top))
         out = [fit_line(line, columns) for line in top]
         rows: dict[int, list[tuple[int, list[Segment]]]] = {}
         for area in self.areas:
@@ -274,7 +285,40 @@ class PaneLayout:
             out.append(line)
         return out
 
-    def place_panes(self, columns: int, height: int, y: int) -> list[PaneArea]:
+    def place_all(self, columns: int, height: int, sizes: PaneSizes) -> list[PaneArea]:
+        """Places all panes of a screen. The panels get at least the lines of `sizes`, if they have a pane of their own."""
+        table = self.place_panes(columns, height - sizes.top - sizes.question, sizes.top, sizes.panels)
+        return [*table, PaneArea("question", 0, height - sizes.question, columns, sizes.question)]
+
+    def keep_places(self, columns: int, height: int, fresh: PaneSizes) -> int:
+        """Lets panes stay where they were at the previous question, as long as each shows as much as in its new place.
+
+        Returns the number of lines for the status line."""
+        parts = [area.part for area in self.areas]
+        former, sizes = self.kept.get((columns, height)), fresh
+        if "tight" in parts:
+            return fresh.top
+        if former is not None:
+            larger = PaneSizes(*map(max, fresh, former))
+            areas = self.place_all(columns, height, larger)
+            if [area.part for area in areas] == parts and all(map(self.shows_as_much, areas, self.areas)):
+                self.areas, sizes = areas, larger
+        panels = next((area.high for area in self.areas if area.part == "panels"), 0)
+        self.kept = {(columns, height): sizes._replace(panels=panels)}
+        return sizes.top
+
+    def shows_as_much(self, area: PaneArea, other: PaneArea) -> bool:
+        """Whether a part has as many lines in an area as in another one. If it is cut in both, it may have a few lines less.
+
+        The transcript needs only the lines since the previous question."""
+        if area.part == "story":
+            news = len(self.wrap_story(area.wide)) - self.count_lines_before_news(area.wide)
+            return area.high >= (other.high if self.news is None else min(other.high, max(MIN_NEWS_LINES, news + 1)))
+        here, there = (len(self.pane_lines(one)[0]) for one in (area, other))
+        few = 0 if there <= other.high - 1 else MAX_GIVEN_UP_LINES if area.part == "boards" else other.high // 2
+        return min(here, area.high - 1) >= min(there, other.high - 1) - few
+
+    def place_panes(self, columns: int, height: int, y: int, fewest_panel_lines: int = 0) -> list[PaneArea]:
         """Places boards, panels, and transcript between the status line and the question.
 
         The answer to a command such as `help` gets all the room that it needs."""
@@ -295,7 +339,7 @@ class PaneLayout:
             return [*above, PaneArea("story", 0, y + height - story, columns, story)]
         if not boards:
             return [PaneArea("panels", 0, y, left, height), PaneArea("story", left + 1, y, right, height)]
-        panels = min(len(self.content.render_part("panels", right, 0)) + 1, height * 3 // 5)
+        panels = min(max(fewest_panel_lines, len(self.content.render_part("panels", right, 0)) + 1), height * 3 // 5)
         panels = panels if answer < height - panels else 0
         above = [PaneArea("panels", left + 1, y, right, panels)] if panels > 1 else []
         story = height - panels if above else height
@@ -325,6 +369,7 @@ class PaneLayout:
         if answer >= MIN_QUESTION_LINES:
             return [PaneArea("story", 0, y, columns, height - question), PaneArea("question", 0, y + height - question, columns, question)]
         asked = min(most, max(MIN_QUESTION_LINES, height * 2 // 5), len(self.content.render_part(part, columns, 0)) + 1)
+        asked = min(asked, 1 + count_used_lines(self.content.render_part(part, columns, asked - 1)[:asked - 1]))
         whole = height - fewest - min(asked, MIN_NUMBERED_LINES)
         table = len(self.content.render_part("tight", columns, whole - 1)) + 1
         self.tight_lines = whole - 1
@@ -418,6 +463,11 @@ class PaneLayout:
                 line.pad_left(HANGING_INDENT)
             out += lines
         return out
+
+
+def count_used_lines(lines: Lines) -> int:
+    """Returns the number of lines without the empty ones at the end."""
+    return max((n for n, line in enumerate(lines, 1) if any(part.text.strip() for part in line)), default=0)
 
 
 def bold_lines(texts: Iterable[str]) -> Lines:

@@ -114,7 +114,7 @@ class PromptScreen(ScreenAudience):
         panels: list[Panel] = [replace(panel, legend={}, whole={}) for panel in panels_with_numbers(table) if isinstance(panel, ListPanel)]
         if self.plain or len(panels) != 1 or not self.has_all_options_on(question, table):
             return [], OptionLines(bare)
-        for lines in ([*bare, *OptionLayout(self, question).preview_groups(1).lines], bare):
+        for lines in (self.on_board_lines(question, 1), bare):
             if board := self.render_panels(panels, max(1, room + self.kept - len(lines) - PROMPT_LINES)):
                 return board, OptionLines(lines, 0, False)
         return [], OptionLines(bare)
@@ -165,7 +165,7 @@ class PromptScreen(ScreenAudience):
             lines += unseen if lines and len(lines) + len(unseen) <= room - rows else []
         self.lacking = unseen
         bare, each = self.on_board_hint(question), self.has_all_options_on(question, table)
-        short = bare + OptionLayout(self, question).preview_groups(max(1, min(MIN_OPTION_LINES, room // 3) - len(bare))).lines
+        short = self.on_board_lines(question, min(MIN_OPTION_LINES, room // 3))
         if rows > max(MIN_OPTION_LINES, len(short)) and each and isinstance(first[0], BoardPanel):
             board = self.render_panels(first[:1], room - len(short))
             if len(board) > len(self.render_panels(first[:1], max(1, room - rows))):
@@ -196,15 +196,24 @@ class PromptScreen(ScreenAudience):
         bare = wrap_cells(words.text("prompt.on_board", all=words.text("command.options")), width or self.width)
         return bare + OptionLayout(self, question, width).on_demand_hint()
 
+    def on_board_lines(self, question: DecisionPrompt, most: int, width: int = 0) -> list[str]:
+        """Returns the hint in place of a list of options, and their previews, in about `most` lines.
+
+        If there is no room for any preview, one sentence says how to see both."""
+        offer, bare = OptionLayout(self, question, width), self.on_board_hint(question, width)
+        previews = offer.preview_groups(max(1, most - len(bare))).lines
+        if not previews or previews != offer.changes_hint():
+            return bare + previews
+        return wrap_cells(self.narrator.words.text("prompt.on_board.changes", all=offer.all), offer.width) + offer.on_demand_hint()
+
     def has_all_options_on(self, question: DecisionPrompt, table: list[Panel]) -> bool:
         """Whether the table shows the number of each option."""
         return len(question.targets) == len(question.choices) and are_all_options_on_boards(table, question.targets)
 
     def options_on_panels(self, question: DecisionPrompt, table: list[Panel], room: int) -> Iterator[OptionLines]:
         """Yields ever fewer lines with previews in place of the list, if the table shows the number of each option."""
-        bare = self.on_board_hint(question)
         for most in (room // 3, MIN_OPTION_LINES, MIN_OPTION_LINES // 2, 1) if self.has_all_options_on(question, table) else ():
-            yield OptionLines(bare + OptionLayout(self, question).preview_groups(max(1, most - len(bare))).lines, 0, False)
+            yield OptionLines(self.on_board_lines(question, most), 0, False)
 
     def boards_to_redraw(self, question: DecisionPrompt) -> list[Panel] | None:
         """Returns the panels to draw again for a question, or None.

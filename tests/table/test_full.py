@@ -504,18 +504,20 @@ def test_long_answer_keeps_its_wrapped_width(play_on_full_screen):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("columns, lines, lang, cards, legend, hint", [
-    (100, 35, "it", False, False, True), (110, 42, "es", True, False, False), (140, 45, "hu", True, True, False)])
-def test_panels_without_room_are_summed_up_in_a_line(columns, lines, lang, cards, legend, hint, play_on_full_screen):
-    """For planning, Ludoglot shows which tiles and cards are face up, and what signs mean, or says how to see them."""
+@pytest.mark.parametrize("columns, lines, lang, summed, legend", [
+    (100, 35, "it", [True, False], False), (110, 42, "es", [True, True], True), (140, 45, "hu", [True, True], True)])
+def test_panels_without_room_are_summed_up_in_a_line(columns, lines, lang, summed, legend, play_on_full_screen):
+    """For planning, Ludoglot shows which tiles and cards are face up, and what signs mean, or says how to see them.
+
+    The tiles are in the free corner below the table of animals."""
     desk = Desk("dominant-species", [HUMAN, "bot:random", "bot:random"], lang=lang, seed=51)
     list(desk.table.take_automatic())
-    stacks, market = (panel.title for panel in build_panels(desk.table.position, desk.session.narrator, 0) if panel.summary)
+    titles = [panel.title for panel in build_panels(desk.table.position, desk.session.narrator, 0) if panel.summary]
     shown = play_on_full_screen(desk, columns, lines, [])[0]
-    assert [f"\n{title}: " in shown for title in (stacks, market)] == [cards, cards]
-    assert ("tundra" in shown.partition(f"\n{market}: ")[2]) == legend
+    assert [f"{title}: " in shown for title in titles] == summed
+    assert ("tundra" in shown.partition(f"{titles[1]}: ")[2]) == legend
     rule = shown.partition("──")[2].partition("\n╭")[0]
-    assert (stacks in rule and market in rule) == hint
+    assert [title in rule for title in titles] == [not drawn for drawn in summed]
 
 
 @pytest.mark.long
@@ -536,3 +538,21 @@ def test_mats_become_rows_if_they_need_more_lines_than_there_are(play_on_full_sc
     shown = {lines: play_on_full_screen(desk, 100, lines, [])[0] for lines in (35, 60)}
     assert "Food / needs: 0/1" in shown[60] or "╭─ animal 1 " in shown[60]
     assert "╭─ animal 1 " not in shown[35] and len(re.findall(r"│ animal \d+!? +\d/\d ", shown[35])) > 5, shown[35]
+
+
+def test_panes_stay_in_place_while_their_contents_fit():
+    """The status line, the question and the panels change their sizes from question to question."""
+    panes = PaneLayout(True, {})
+
+    def ask(top: int, board: int, panels: int, question: int) -> dict[str, tuple[int, int]]:
+        parts = ([lambda columns, lines, n=n: [[Segment("x")]] * n for n in (top, board, panels, question)])
+        panes.set_question(ScreenContent(*parts))
+        panes.render_lines(100, 33)
+        return {area.part: (area.y, area.high) for area in panes.areas}
+
+    first = ask(top=2, board=12, panels=8, question=9)
+    assert ask(top=1, board=12, panels=7, question=4) == first == ask(top=2, board=14, panels=6, question=7)
+    wide_board = ask(top=1, board=25, panels=7, question=4)
+    assert wide_board["boards"] == (1, 27) and wide_board["question"] == (28, 5)
+    assert ask(top=1, board=12, panels=7, question=3) == wide_board
+
