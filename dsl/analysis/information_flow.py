@@ -267,7 +267,7 @@ class SecretFlow(SecretLabels):
         for at, found in [*((value.at, self.label(value, known)) for _, value in node.slots), (node.named, control)]:
             for state in self.states_of(found)[:1]:
                 in_bag = isinstance(state.type, BagOf)
-                self.report_error("R308", routine, at, hint="ask_how_many" if in_bag else None, name=state.name)
+                self.report_error("R308", routine, at, hint="ask_how_many" if in_bag else None, name=state.name, **count_example(state))
 
     def follow_call(self, node: CallProc, known: OpenLocals, control: Secrets) -> None:
         """Passes secrets on to the parameters of a procedure, and to its control: that it runs may reveal something."""
@@ -307,7 +307,7 @@ class SecretFlow(SecretLabels):
                 state, used = self.states_of(lacks)[0], (*(gen.source for gen in way.gens), *way.where)
                 carried = any(isinstance(part, LocalRef) and self.label(part, known) & lacks for one in used for part in walk(one))
                 hint = "ask_how_many" if carried and isinstance(state.type, BagOf) else "ask_owner"
-                self.report_error("R327", routine, node.at, hint=hint, name=state.name)
+                self.report_error("R327", routine, node.at, hint=hint, name=state.name, **count_example(state))
             secret |= bool(listed)
             then = self.shown.block_reveals(after if way.body is None else way.body)
             sure = way.body is None and not node.may and node.how is None      # whether the next statements run after any option
@@ -333,6 +333,14 @@ class SecretFlow(SecretLabels):
     def report_error(self, code: str, routine: Routine, at: RuleSpan, *, hint: str | None = None, **args: Any) -> None:
         if not self.quiet:
             self.findings.add(code, at.place, hint=hint, clause=next(iter(routine.cites), None), **args)
+
+
+def count_example(state: State) -> dict[str, Any]:
+    """Returns the arguments of the hint that counts the members of a bag: `purse[player][x]` and the type of its members."""
+    if not isinstance(state.type, BagOf):
+        return {}
+    places = f"[{', '.join(domain.lower() for _, domain in state.axes)}]" if state.axes else ""
+    return {"meant": f"{state.name}{places}[x]", "wanted": state.type.of}
 
 
 def single_owner(secrets: Secrets) -> LocalVar | None:

@@ -12,6 +12,7 @@ from ..syntax import tree
 from ..types.operations import BUILTIN_NAMES, BuiltinName
 from ..types.types import BROKEN, INT, EmptyType, ErrorType, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, element_type
 from .scope import NameRef, Scope, SymbolTable
+from .short_expressions import format_short_expr
 
 
 class ExpressionCheckerApi(Protocol):
@@ -137,7 +138,8 @@ def _require_board(x: ExpressionCheckerApi, node: Any, scope: Scope, found: Type
         return None
     enum = x.model.enum_of(found.name) if isinstance(found, MemberOf) else None
     if enum is None or enum.board is None or enum.kind not in kinds or even and not enum.board.directions:
-        meant = CELLS_OF_PART.get(enum.kind) if enum is not None and "cells" in kinds else None
+        word = CELLS_OF_PART.get(enum.kind) if enum is not None and "cells" in kinds else None
+        meant = f"{word}({format_short_expr(node)})" if word else None
         x.error("R231", scope, node, "cells_only" if meant else None, found=found, wanted=Phrase(WANTED_PLACES[kinds, even]), meant=meant)
         return None
     return enum
@@ -150,7 +152,7 @@ WANTED_PLACES: dict[tuple[tuple[str, ...], bool], str] = {         # kinds, and 
     (("cells", "corners"), False): "cell_or_corner",
 }
 WANTED_BOARDS = {"corners": "board_corners", "edges": "board_edges", "ends": "edge_with_corners"}      # if the board declares no such part
-CELLS_OF_PART = {"corners": "touching(corner)", "edges": "sides(edge)"}
+CELLS_OF_PART = {"corners": "touching", "edges": "sides"}            # functions that give the cells at a part
 RELATION_KINDS = {                                                 # the kinds of places of the argument and of the result
     "corners": (("cells",), "corners"),
     "touching": (("corners",), "cells"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..syntax import tree
-from ..syntax.foreign_syntax import FOREIGN_METHODS, FOREIGN_WORDS, NO_OP_STATEMENTS
+from ..syntax.foreign_syntax import FOREIGN_METHODS, FOREIGN_WORDS, NO_OP_STATEMENTS, RETURN_WORDS
 from ..types.types import (
     BOOL,
     BROKEN,
@@ -22,6 +22,7 @@ from ..types.types import (
 )
 from .builtins import BUILTINS
 from .scope import FamilyDecl, NameRef, Resolution, RoutineDecl, Scope, SymbolTable
+from .short_expressions import format_short_expr
 
 
 class CallChecker:
@@ -74,6 +75,9 @@ class CallChecker:
         """Checks a procedure call, as a statement or after `after`, and stores what it calls.
 
         Returns whether it calls a procedure."""
+        if isinstance(target, tree.Apply | tree.At) and str(getattr(target.parts[0], "name", "")) in RETURN_WORDS:
+            self.error("R019", scope, target.parts[0], hint="def_computes", found=str(target.parts[0].name))
+            return False
         if not isinstance(target, tree.Apply):
             habit = FOREIGN_WORDS.get(str(target.name)) if isinstance(target, tree.Name) else None
             filler = NO_OP_STATEMENTS.get(str(target.name)) if isinstance(target, tree.Name) else None
@@ -145,19 +149,3 @@ class CallChecker:
                 self.error("R201", scope, routine.value, found=found, wanted=routine.type)
         for condition in routine.conditions:
             self.expect(condition.test, scope, BOOL)
-
-
-def format_short_expr(node: Any) -> str:
-    """Returns a short expression as it is written in a rule, and "…" for a longer one."""
-    match node:
-        case tree.Name(name=name):
-            return str(name)
-        case tree.Number(digits=digits):
-            return str(digits)
-        case tree.Printed(value=value, name=name):
-            return f"{format_short_expr(value)}.{name}"
-        case tree.At(parts=[base, *indices]):
-            return f"{format_short_expr(base)}[{', '.join(map(format_short_expr, indices))}]"
-        case tree.Apply(parts=[tree.Name(name=name), *arguments]):
-            return f"{name}({', '.join(map(format_short_expr, arguments))})"
-    return "…"

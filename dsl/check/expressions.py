@@ -35,10 +35,11 @@ from ..types.types import (
     join_types,
 )
 from .builtins import BOARD_TABLE_FUNCTIONS, BUILTINS
-from .call_checker import CallChecker, format_short_expr
+from .call_checker import CallChecker
 from .fold_checker import FoldChecker
 from .likely_meaning import suggest_comparison, suggest_empty, suggest_value
 from .scope import CheckedProgram, NameRef, RoutineDecl, Scope, SymbolTable
+from .short_expressions import format_short_expr
 
 
 class ExpressionChecker(CallChecker, FoldChecker):

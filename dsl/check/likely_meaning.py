@@ -6,7 +6,7 @@ from typing import Any
 
 from ..syntax import tree
 from ..types.types import CONTAINERS, Bool, EmptyType, Int, ListOf, OptionalOf, SetOf, Type, is_assignable, write_empty
-from .call_checker import format_short_expr
+from .short_expressions import format_short_expr
 
 
 def suggest_comparison(node: tree.Binary) -> str:

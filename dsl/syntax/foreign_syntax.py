@@ -38,6 +38,8 @@ FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant)
     (r"\b(\w+)\s*(<=?)\s*(\w+)\s*(<=?)\s*(\w+)", r"\1 \2 \3 and \3 \4 \5"),
     (r"\b(\w+)\s*(>=?)\s*(\w+)\s*(>=?)\s*(\w+)", r"\1 \2 \3 and \3 \4 \5"),
     (r"\b(\w+)\s*(==|!=)\s*(\w+)\s*(==|!=)\s*(\w+)", r"\1 \2 \3 and \3 \4 \5"),
+    (rf"^(\s+)let\s+(?:int|bool|integer|boolean|number)\s+({NAME})\s*=", r"\1let \2 ="),
+    (rf"^(\s+)let\s+({NAME})\s*:\s*[^=:]+=(?!=)", r"\1let \2 ="),
     (rf"^(\s+)(?:int|bool|auto|def|local)\s+({NAME})\s*=", r"\1let \2 ="),
     (r"^state\s+(\w+)\s*=\s*", r"state \1: int = "),
     (r"^(?:(?:let|var|const|int)\s+)?([a-z]\w*)\s*=\s*(?=\d)", r"state \1: int = "),
@@ -63,8 +65,13 @@ RETURNING_DEF = re.compile(
 SINGLE_TYPE = re.compile(r"[(\[]\s*([A-Z]\w*|int|bool)\s*[)\]]")
 LOOP_PREPOSITION = re.compile(rf"\b(?:for|choose)\s+(?:{NAME}\s*,\s*)*{NAME}\s+(of|from)\b")
 COMPARISON_FOR_ASSIGNMENT = re.compile(r"^\s+(?:let\s+)?[\w.\[\], ]+?\s*(==)(?!.*:)")
+OPPOSITE_VALUES = {"true": "false", "false": "true"}
+OPPOSITE_COMPARISONS = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+OPERAND = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?"
+SINGLE_COMPARISON = re.compile(rf"(?P<left>{OPERAND})\s*(?P<operator>==|!=|<=|>=|<|>)\s*(?P<right>{OPERAND})")
 INLINE_BLOCK = re.compile(r":\s*(if|for|repeat|rounds|choose\b(?=.*:\s))\b|\S\s+(else|elif)\b(?=.*:)")
-RETURN_STATEMENT = re.compile(r"^\s*(return|yield)\s+(?=\S)")
+RETURN_STATEMENT = re.compile(r"(?:^|:)\s*(return|yield)\s+(?=\S)")
+RETURN_WORDS = ("return", "yield")
 NESTED_ELEMENT_TYPE = re.compile(r"\b(?:list|set|bag|pile)\s+of\s+(?P<pair>[(\[].*?[)\]]|(?:list|set|bag|pile)\s+of\b)")
 IMPORT_STATEMENT = re.compile(r"^\s*(import|include|require|using|from(?=\s+[\w.]+\s+import\b))\b(?=\s+[\w.\"'<(]+)")
 DECLARED_NAME = re.compile(r"^\s*(?:state|def|proc|phase|always|let|(?:may\s+)?choose.*\bas)\s+(\w+)")
@@ -139,9 +146,13 @@ def find_at_depth_zero(text: str, pattern: str) -> int | None:
 def negate_condition(condition: str) -> str:
     """Returns the opposite of a condition: `c` for `not c`, and `not (a or c)` for `a or c`."""
     condition = strip_outer_brackets(condition)
+    if condition in OPPOSITE_VALUES:
+        return OPPOSITE_VALUES[condition]
+    if (compared := SINGLE_COMPARISON.fullmatch(condition)) is not None:
+        return f"{compared['left']} {OPPOSITE_COMPARISONS[compared['operator']]} {compared['right']}"
     if condition.startswith("not ") and find_at_depth_zero(condition, r"\b(?:and|or|if)\b") is None:
         return strip_outer_brackets(condition[4:].strip())
-    return f"not {condition}" if re.fullmatch(r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?", condition) else f"not ({condition})"
+    return f"not {condition}" if re.fullmatch(OPERAND, condition) else f"not ({condition})"
 
 
 def find_conditional_loop(line: str, is_in_proc: bool) -> tuple[int, str, str] | None:

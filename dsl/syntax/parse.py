@@ -340,7 +340,8 @@ def _report_foreign_syntax(error: UnexpectedInput, chunk: str, path: str, findin
         findings.add("R013", SourceSpan(path, start, 1, 1 + len(chunk.lstrip().split("\n")[0])), found=returning[0], meant=returning[1])
     elif (of_line := find_foreign_line(text, set(keywords(language)["words"].values()), chunk.lstrip().startswith("proc"))) is not None:
         code, at, typed, meant = of_line
-        hint = "def_computes" if code == "R019" else find_idiom_hint(typed, meant)
+        by_code = {"R019": "def_computes", "R016": "same_column" if typed in ("else", "elif") else "further_right"}
+        hint = by_code.get(code) or find_idiom_hint(typed, meant)
         findings.add(code, SourceSpan(path, line, at, at + len(typed)), hint, found=typed, meant=meant)
     elif token is not None and token == "==" and "ASSIGN" in (error.accepts or ()):                                # type: ignore[attr-defined]
         findings.add("R013", SourceSpan(path, line, column, column + 2), find_idiom_hint("=="), found="==", meant="=")

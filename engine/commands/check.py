@@ -1,10 +1,9 @@
-"""`ludoglot check`: prints diagnostics. If there are none, it says so on a terminal and prints nothing in a pipe.
+"""`ludoglot check`: prints diagnostics, and then their number, or what was checked if there are none, on standard error.
 
 With `--watch` it repeats after each change."""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -77,9 +76,11 @@ def check_command(
         console.print_message(
             "check.lagging", n=n, language=native_language_names().get(lang, lang), command=f"ludoglot words update {name}"
         )
-    if not found and not lagging and sys.stdout.isatty():
+    if not found and not lagging:
         checked = games or list_game_ids()
-        console.print_message("check.clean", n=len(checked), game=checked[0])
+        with_packs = {"packs": list(pack_sources)} if pack_sources else {}
+        key = "check.clean_packs" if pack_sources else "check.clean"
+        console.print_stderr(console.text(key, n=len(checked), game=checked[0], **with_packs))
     return 1 if findings.errors else 0
 
 

@@ -29,7 +29,7 @@ APPLIED_CODES = ("H013", "H016", "H017")                           # errors of p
 OTHER_ARGUMENTS = ("meant", "known", "wanted", "accepted", "english", "lang")    # arguments that name something else
 # these may be consequences for names of the game itself too
 CONTEXT_CODES = ("H013", "C", "W1", "W3", "W401", "W405", "W406", "W407", "W41")
-TEXT_KEY = re.compile(r"[a-z_]+\.(?=\w)")                           # `event.` and the like, which every text has
+TEXT_KEY = re.compile(r"^[a-z_]+\.(?=\w)")                          # `event.` and the like, which every text has
 WORD = re.compile(r"[^\W\d]\w*")
 
 

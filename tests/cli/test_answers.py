@@ -31,15 +31,17 @@ def on_terminal(ludoglot, monkeypatch):
     return run
 
 
-def test_check_confirms_success_only_on_a_terminal(ludoglot, on_terminal, orchard):
-    assert on_terminal("check", "hex") == "No problems found in hex.\n"
-    assert on_terminal("check", "hex", "oware") == "No problems found in 2 games.\n"
-    assert on_terminal("check", "hex", "--lang", "hu") == "A hex játékban nincs hiba.\n"
+def test_check_confirms_success(ludoglot, orchard, rules):
     said = ludoglot("check", "hex")
-    assert (said.code, said.out, said.err) == (0, "", "")
+    assert (said.code, said.out, said.err) == (0, "", "No problems found in hex.\n")
+    assert ludoglot("check", "hex", "oware").err == "No problems found in 2 games.\n"
+    assert ludoglot("check", "hex", "--lang", "hu").err == "A hex játékban nincs hiba.\n"
+    pack = rules.parent / "docs/examples/packs/pie-rule.yaml"
+    assert ludoglot("check", "hex", "--pack", pack).err == f"No problems found in hex with {pack}.\n"
     (orchard / "orchard.rules").write_text("state apples[Player]: 0..9\n", encoding="utf-8")
-    assert "No problems" not in on_terminal("check", orchard)
-    assert on_terminal("check", "hex", "--json") == "[]\n"
+    assert "No problems" not in ludoglot("check", orchard).err
+    said = ludoglot("check", "hex", "--json")
+    assert (said.out, said.err) == ("[]\n", "")
 
 
 def test_a_rulebook_without_a_file_is_printed(ludoglot):

@@ -94,7 +94,7 @@ def test_hints_are_used_and_have_known_fields():
         "seen_in_play": {"number", "key", "option", "command"},
         "seen_in_set_up": {"command"},
         "fits": {"names"},
-        "ask_how_many": {"name"},
+        "ask_how_many": {"wanted", "meant"},
         "ask_owner": {"name"},
         "cells_only": {"meant"},
     }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
 from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.project.check import check_game
+from ludoglot.engine.project.further_findings import iter_named_words
 
 MISTAKES = {                                                       # a part of a pack -> its finding
     "needs: [nothing-here]": "H016",
@@ -80,3 +81,8 @@ def test_a_wrong_key_or_value_hides_no_other_mistake(tmp_path, more):
 def test_no_consequence_of_a_mistake_is_shown(tmp_path, parts, codes):
     shown = codes_of(tmp_path, *parts)
     assert shown and set(shown) <= set(codes), shown
+
+
+@pytest.mark.parametrize(("name", "words"), [("Card.fertile.text", ["Card", "fertile", "text"]), ("event.placed", ["placed"])])
+def test_only_the_head_of_a_text_key_names_nothing(name, words):
+    assert list(iter_named_words(Diagnostic("H013", SourceSpan("a.yaml"), {"name": name, "meant": "other"}))) == words
