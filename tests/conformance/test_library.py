@@ -30,7 +30,7 @@ PERFT_COUNTS = {
 }
 
 
-@pytest.mark.long_cases("lines-of-action")
+@pytest.mark.long_cases("corridors", "lines-of-action")
 @pytest.mark.parametrize("name", sorted(GAMES.keys() - {"go"}))      # go: see the small board below (its whole games are long)
 def test_two_games_match_another_engine(name):
     assert sum(compare_random_game(shared(name, 2, OPTIONS.get(name)), GAMES[name](), seed) for seed in (101, 102)) > 20
@@ -56,6 +56,12 @@ def test_oware_with_one_seed_per_house_matches_another_engine(tmp_path):
     """With one seed in each house, games reach repeated positions, grand slams, and sides that cannot be fed."""
     game = load_smaller_game("oware", tmp_path, {"seeds_each": 1})
     assert sum(compare_random_game(game, Oware(1), seed) for seed in range(8)) > 300
+
+
+def test_corridors_on_a_small_board_match_another_engine():
+    """With five squares a side, pawns meet often, also at the edges of the board and at walls."""
+    game = shared("corridors", 2, {"squares_a_side": 5})
+    assert sum(compare_random_game(game, Corridors(5, 3), seed) for seed in range(8)) > 300
 
 
 @pytest.mark.long
