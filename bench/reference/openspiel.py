@@ -12,9 +12,10 @@ except ImportError:
 
 _NAMES = {
     "tic-tac-toe": "tic_tac_toe", "connect-four": "connect_four", "breakthrough": "breakthrough", "hex": "hex(board_size=11)",
-    "amazons": "amazons", "backgammon": "backgammon", "chess": "chess", "cribbage": "cribbage", "english-draughts": "checkers",
-    "go": "go(board_size=9,komi=7.5)", "hearts": "hearts", "kalah": "mancala", "liars-dice": "liars_dice(numdice=5)",
-    "lines-of-action": "lines_of_action", "nine-mens-morris": "nine_mens_morris", "oware": "oware", "reversi": "othello", "yacht": "yacht",
+    "amazons": "amazons", "backgammon": "backgammon", "chess": "chess", "corridors": "quoridor", "cribbage": "cribbage",
+    "english-draughts": "checkers", "go": "go(board_size=9,komi=7.5)", "hearts": "hearts", "kalah": "mancala",
+    "liars-dice": "liars_dice(numdice=5)", "lines-of-action": "lines_of_action", "nine-mens-morris": "nine_mens_morris",
+    "oware": "oware", "reversi": "othello", "yacht": "yacht",
 }
 
 

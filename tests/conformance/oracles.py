@@ -147,14 +147,16 @@ class Corridors(Spiel):
     """
 
     name = "quoridor"
-    SIDE = 9
-    settings = {"board_size": SIDE}
+
+    def __init__(self, side: int = 9, walls: int = 10) -> None:
+        self.side, self.settings = side, {"board_size": side, "wall_count": walls}
+        super().__init__()
 
     def spelling(self, action: int) -> str:
         column, row, *layout = self.state.action_to_string(self.seat(), action)
         if not layout:
-            return f"step cell={column}{self.SIDE + 1 - int(row)}"
-        return f"build corner={column}{self.SIDE - int(row)}.ne layout={'horizontal' if layout == ['h'] else 'vertical'}"
+            return f"step cell={column}{self.side + 1 - int(row)}"
+        return f"build corner={column}{self.side - int(row)}.ne layout={'horizontal' if layout == ['h'] else 'vertical'}"
 
     def cut(self) -> bool:
         return not any(self.state.returns())

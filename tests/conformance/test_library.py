@@ -30,7 +30,7 @@ PERFT_COUNTS = {
 }
 
 
-@pytest.mark.long_cases("lines-of-action")
+@pytest.mark.long_cases("corridors", "lines-of-action")
 @pytest.mark.parametrize("name", sorted(GAMES.keys() - {"go"}))      # go: see the small board below (its whole games are long)
 def test_two_games_match_another_engine(name):
     assert sum(compare_random_game(shared(name, 2, OPTIONS.get(name)), GAMES[name](), seed) for seed in (101, 102)) > 20
@@ -58,6 +58,12 @@ def test_oware_with_one_seed_per_house_matches_another_engine(tmp_path):
     assert sum(compare_random_game(game, Oware(1), seed) for seed in range(8)) > 300
 
 
+def test_corridors_on_a_small_board_match_another_engine():
+    """With five squares a side, pawns meet often, also at the edges of the board and at walls."""
+    game = shared("corridors", 2, {"squares_a_side": 5})
+    assert sum(compare_random_game(game, Corridors(5, 3), seed) for seed in range(8)) > 300
+
+
 @pytest.mark.long
 def test_go_on_a_small_board_matches_another_engine(tmp_path):
     """If nobody passes while a point is free, captures reach the rule against repeated positions, beyond the simple ko."""
@@ -77,8 +83,8 @@ def test_perft_matches_published_counts(name):
 
 # Longer than expected by more than a fifth. bench/rule_sizes.py explains why.
 LONGER_THAN_EXPECTED = {"backgammon": 64, "chess": 76, "corridors": 37, "cribbage": 108, "go": 38, "hearts": 73,
-                        "international-draughts": 65, "liars-dice": 59, "lines-of-action": 37, "scopa": 104,
-                        "scopone": 104, "snapszer": 122}
+                        "international-draughts": 65, "liars-dice": 59, "lines-of-action": 37, "scopa": 104, "scopone": 104,
+                        "snapszer": 122}
 
 
 @pytest.mark.long

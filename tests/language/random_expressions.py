@@ -77,6 +77,7 @@ class RandomExpressions:
             lambda: f"z[{self.spot(scope)}]",
             lambda: self.after(self.int, scope, d),
             lambda: self.holding(scope, d),
+            lambda: self.way(scope, d),
         )
 
     def parts(self, scope: list, d: int) -> str:
@@ -117,6 +118,15 @@ class RandomExpressions:
         where = f" where {self.bool(inner, d)}" if self.rng.random() < 0.6 else ""
         word = self.pick("count", "sum", "highest", "lowest")
         return f"count({heads}{where})" if word == "count" else f"{word}({heads}{where}: {self.int(inner, d)})"
+
+    def way(self, scope: list, d: int) -> str:
+        """Measures a way. Its steps cannot fault: which of them are looked at is no part of the meaning."""
+        here, there = self.new("p"), self.new("q")
+        inner = [*scope, (here, "Cell"), (there, "Cell")]
+        test = self.pick("", f" where not lit[{there}]", f" where mark[{there}] == mark[{here}]", f" where {self.bool(inner, 0)}")
+        cost = self.pick("", ": 2", f": max(0, {self.int(inner, 0)})", f": position({there}) % 3")
+        ends = f"{here} in {self.cells(scope, d)} to {self.cells(scope, d)}"
+        return f"(shortest({ends}, {there} in near({here}){test}{cost}) otherwise {self.int(scope, 0)})"
 
     def bool(self, scope: list, depth: int = 2) -> str:
         rng = self.rng
