@@ -268,7 +268,8 @@ toolchain.processor_features = lambda: ""
 lockstep.INITIAL_MATCH_BYTES = 128
 from ludoglot.dsl.ir.value_types import UnsupportedConstructError
 from ludoglot.engine.api import vector_matches
-from ludoglot.engine.api.native_tables import NativeTableBuilder
+from ludoglot.engine.api.fast_encoding import FastEncoder
+from ludoglot.engine.api.fast_position import FastPosition, make_runner
 from c_comparison import COMPILE_FLAGS, compile_game
 game = load(sys.argv[1])
 flags = tuple(flag for flag in COMPILE_FLAGS if flag not in ("-w", "-O2"))
@@ -280,6 +281,17 @@ for step in range(120):
     matches.step((matches.masks * (1 + (7 * step + 3) % 11)).argmax(axis=1))
     matches.observe(step % game.players)
 assert not matches._matches.positions
+runner, encoder = make_runner(game.loaded.game, c.library), FastEncoder(matches.tables)
+for seed in range(4):
+    found = FastPosition.start(game.loaded.game, runner, seed)
+    for step in range(60):
+        if found.over:
+            break
+        found = found.copy() if step % 3 else FastPosition.load(runner, found.position)
+        found.step(found.codes[(7 * step + 3) % len(found.codes)])
+        encoder.observe(found, step % game.players)
+    found.payoffs()
+    assert found.native
 print("sane")
 """
 
@@ -292,5 +304,5 @@ def test_sanitizers_find_nothing(name):
     asked = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
     script = SANE.format(paths=[str(tests), str(tests / "c")])
     done = subprocess.run([sys.executable, "-c", script, str(FOLDERS[name])], capture_output=True, text=True, check=False,
-                          env=os.environ | {"LD_PRELOAD": asked.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0"})
+                          env=os.environ | {"LD_PRELOAD": asked.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"})
     assert done.stdout == "sane\n", done.stderr[-2000:]
