@@ -108,7 +108,10 @@ class ModuleAssembler:
                 self.compile_function(name, namespace)
                 made = namespace[name]
                 for table in self.tables:
-                    namespace[table][:] = [made if one is compile_and_call else one for one in namespace[table]]
+                    entries = namespace[table]
+                    for n, one in enumerate(entries):              # one by one, since another thread may replace other entries
+                        if one is compile_and_call:
+                            entries[n] = made
             return namespace[name](*args)
         compile_and_call.__name__ = name
         return compile_and_call

@@ -177,7 +177,7 @@ _BITS: dict[int, tuple[int, ...]] = {0: ()}
 _NARROW = 1 << 64  # wider masks rarely repeat, so they are not cached
 _CHUNK = 10
 _LOW = (1 << _CHUNK) - 1
-_CHUNKS: list[list[tuple[int, ...]]] = []  # for each 10-bit chunk of a mask: members by value
+_CHUNKS: dict[int, list[tuple[int, ...]]] = {}  # for each 10-bit chunk of a mask: members by value. Threads may fill it together
 BITS = _BITS.get  # compiled code tries this cache first: `BITS(mask) or bits(mask)`
 
 
@@ -189,8 +189,8 @@ def bits(mask: int) -> tuple[int, ...]:
         found = ()
         rest, n = mask, 0
         while rest:
-            if n == len(_CHUNKS):
-                _CHUNKS.append([tuple(n * _CHUNK + bit for bit in range(_CHUNK) if value >> bit & 1) for value in range(1 << _CHUNK)])
+            if n not in _CHUNKS:
+                _CHUNKS[n] = [tuple(n * _CHUNK + bit for bit in range(_CHUNK) if value >> bit & 1) for value in range(1 << _CHUNK)]
             found += _CHUNKS[n][rest & _LOW]
             rest >>= _CHUNK
             n += 1

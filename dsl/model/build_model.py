@@ -193,7 +193,9 @@ class ModelBuilder:
         if raw.get("open"):
             self.check_open_board_names(raw.get("names", {}), (*path, "names"))
         try:
-            board = make_board(name, raw) if _has_valid_size(raw) else None
+            board = self.source.boards.get((name, repr(raw)))
+            if board is None and _has_valid_size(raw):
+                board = self.source.boards[name, repr(raw)] = make_board(name, raw)
         except (AttributeError, KeyError, ValueError, TypeError):
             board = None
         if board is None or not board.open and not 0 < len(board.cells) <= MAX_CELLS:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ..diagnostics.safe_read import find_unreadable_files
-from ..types.boards import parse_span
+from ..types.boards import Board, parse_span
 from ..yaml.located_yaml import LocatedYaml
 from ..yaml.schema import read_valid
 
@@ -36,6 +36,7 @@ class GameSource:
     pack_sources: list[str] = field(default_factory=list)
     files: list[tuple[str, list[Node]]] | None = None
     overlay: PackOverlay | None = None
+    boards: dict[tuple[str, str], Board] = field(default_factory=dict, repr=False, compare=False)    # of all variants, by name and data
 
     def place(self, *path: Any) -> SourceSpan:
         for n in range(len(path), -1, -1):

@@ -67,7 +67,7 @@ class Match(MatchState):
 
     def _leave_c(self) -> None:
         """Continues the match in Python until its end."""
-        assert self._table.position is not None
+        self._base = self._table                                   # which takes the decisions that it does not have yet
         self._fast, self._stays_in_python = None, True
 
     def _find_code(self, fast: FastPosition, option: Option | str | int) -> int:
@@ -79,7 +79,7 @@ class Match(MatchState):
                 return fast.codes[option]
             raise NotOfferedError
         choices = self._choices[fast.block]
-        code = choices.codes.get(option.spelling if isinstance(option, Option) else option)
+        code = choices.codes.get(option.spelling if isinstance(option, Option) else str(option))
         if code is None:
             wanted = collapse_spaces(str(option))
             code = next((code for code in fast.codes if choices[code].spelling == wanted), None)

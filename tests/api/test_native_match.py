@@ -15,6 +15,7 @@ from c.c_comparison import HEAVY, compile_rules
 from ludoglot.api import ApiError, Game, Match, load, resume
 from ludoglot.dsl.backend_c.ffi import NativeError
 from ludoglot.dsl.backend_c.single_match import MatchRunner, SingleMatch
+from ludoglot.dsl.backend_python import runtime
 from ludoglot.engine.api import bots, match
 from ludoglot.engine.api.fast_position import make_runner
 from ludoglot.engine.position.position import Game as Rules
@@ -132,12 +133,27 @@ def test_a_copy_of_a_match_in_c_is_independent(copied, in_c):
 
 def test_matches_in_threads_do_not_disturb_each_other(in_c):
     game = load("connect-four")
-    wanted = [play(game, seed, 40).digest() for seed in range(40)]
+    wanted = [play(game, seed, 20, look=10).digest() for seed in range(12)]
     interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
+    sys.setswitchinterval(1e-5)
     try:
         with ThreadPoolExecutor(4) as pool:
-            assert [*pool.map(lambda seed: play(game, seed, 40, look=seed % 3).digest(), range(40))] == wanted
+            assert [*pool.map(lambda seed: play(game, seed, 20, look=seed % 3 * 5).digest(), range(12))] == wanted
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_threads_may_fill_the_tables_of_sets_together(monkeypatch):
+    """All rules in Python read the members of sets from tables that are filled when they are needed."""
+    sets, interval = [(1 << 45) + (n << 3) for n in range(8)], sys.getswitchinterval()
+    wanted = [tuple(n for n in range(46) if one >> n & 1) for one in sets]
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(30):
+            monkeypatch.setattr(runtime, "_CHUNKS", {})
+            monkeypatch.setattr(runtime, "_BITS", {0: ()})
+            with ThreadPoolExecutor(4) as pool:
+                assert [*pool.map(runtime.bits, sets)] == wanted
     finally:
         sys.setswitchinterval(interval)
 

@@ -205,6 +205,8 @@ if {lockstep}:
     from ludoglot.api import load, vector
     from ludoglot.dsl.backend_c import lockstep
     from ludoglot.engine.api import vector_matches
+    from ludoglot.engine.api.fast_encoding import FastEncoder
+    from ludoglot.engine.api.fast_position import FastPosition, make_runner
     lockstep.INITIAL_MATCH_BYTES = 128
     vector_matches.make_library = lambda loaded: c.library
     matches = vector(load(str(GAMES[sys.argv[1]])), 5, seed=1, limit=50, threads=2)
@@ -213,6 +215,17 @@ if {lockstep}:
         matches.step((matches.masks * (1 + (7 * step + 3) % 11)).argmax(axis=1))
         matches.observe(step % game.players)
     assert not matches._matches.positions
+    runner, encoder = make_runner(game, c.library), FastEncoder(matches.tables)
+    for seed in range(4):
+        found = FastPosition.start(game, runner, seed)
+        for step in range(60):
+            if found.over:
+                break
+            found = found.copy() if step % 3 else FastPosition.load(runner, found.position)
+            found.step(found.codes[(7 * step + 3) % len(found.codes)])
+            encoder.observe(found, step % game.players)
+        found.payoffs()
+        assert found.native
 print("sane")
 """
 
@@ -222,13 +235,13 @@ print("sane")
 @pytest.mark.parametrize("name", GAMES)
 def test_sanitizers_find_nothing(name, tmp_path):
     """Plays games with the compiler's sanitizers, which watch addresses, indices, shifts and overflows. Then it plays matches in
-    lockstep, if their extra is installed and the game has a fixed number of actions."""
+    lockstep and single ones, if their extra is installed and the game has a fixed number of actions."""
     here = str(Path(__file__).parent)
     asked = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
     lockstep = extras.is_installed("vector") and name not in OPEN_BOARDS
     script = SANITIZER_SCRIPT.format(paths=[here, str(ROOT / "tests")], lockstep=lockstep)
     done = subprocess.run([sys.executable, "-c", script, name], capture_output=True, text=True, check=False,
-                          env=os.environ | {"LD_PRELOAD": asked.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0"})
+                          env=os.environ | {"LD_PRELOAD": asked.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"})
     assert done.stdout == "sane\n", done.stderr[-2000:]
 
 
