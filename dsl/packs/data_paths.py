@@ -89,8 +89,8 @@ def value_names(source: GameSource) -> list[str]:
 def find_similar_path(name: str, known: list[str]) -> str:
     """Returns the known path that was probably intended, or "".
 
-    It may have a typo, lack its first parts (`pie.price`), or begin with keys of the game's files (`numbers.purse`,
-    `enums.Cake.members.pie.price`)."""
+    It may have a typo, lack its first parts (`pie.price`), begin with keys of the game's files (`numbers.purse`,
+    `enums.Cake.members.pie.price`), or be the only one with this last part (`board.columns`)."""
     if found := did_you_mean(name, known):
         return found
     ends = [path for path in known if path.endswith(f".{name}")]
@@ -99,7 +99,10 @@ def find_similar_path(name: str, known: list[str]) -> str:
     parts = name.split(".")
     inner = parts[1:] if parts[0] in (*DATA_SECTIONS, "game") else parts
     short = ".".join(part for part in inner if part not in ("members", "copies"))
-    return short if short in known else did_you_mean(short, known) if short and short != name else ""
+    if short in known:
+        return short
+    same = [path for path in known if len(parts) > 1 and path.rpartition(".")[2] == parts[-1]]
+    return did_you_mean(short, known) if short != name else same[0] if len(same) == 1 else ""
 
 
 def find_changed_part(source: GameSource, name: str, value: Any) -> tuple[str, Any] | None:
