@@ -3,12 +3,12 @@
 
 The script runs `ludoglot serve` on a new SQLite file. Clients take all seats of the tables, and keep an event stream open each. They fetch
 their page after each event, as browsers do. Then random people whose turn it is make random moves at a fixed rate. The first seconds are
-not measured (`--warm-up`), because rules are compiled when they first run. The result contains:
+not measured (`--warm-up`), because rules are compiled when they first run, in each worker. The result contains:
 
 * `lost`: accepted moves that are not in the log. `doubled`: moves in the log that nobody sent or that were applied twice
 * `event_ms`, `screen_ms`: median and p95 from the click to the event, and to the new page, at another browser of the same table
 * `idle_table_kb`: growth of the server's memory for each table that is opened after the rules are compiled, and after the texts of all
-  languages are loaded. Only with more than four tables of each game
+  languages are loaded. Only with more than four tables of each game, and with one worker at most: each worker loads them
 * `echo_ms`: the same for a bare Starlette application that only forwards an event, at the same rate with the same number of streams
 * `cpu_ms_per_move`: processor time of the server and its worker processes for each move, with all pages that show it
 * `client_cpu_share`: processor time of this script, as a share of one core. It is not available to the server
@@ -293,7 +293,7 @@ async def measure_table(url: str, process: int, screens: list[Screen], args: arg
     load = Load()
     used = await run_load(screens, load, args.moves, args.seconds, args.warm_up, process)
     return {"load": load, **used, "event_ms": summarize(load.events), "screen_ms": summarize(load.screens),
-            "idle_table_kb": round(idle, 1) if len(opened) > len(warm) else None, "moves": sum(load.accepted.values()),
+            "idle_table_kb": round(idle, 1) if len(opened) > len(warm) and args.workers < 2 else None, "moves": sum(load.accepted.values()),
             "refused": load.refused, "nobody_to_play": load.late}
 
 
