@@ -118,6 +118,11 @@ class ComparisonResult:
         return self.pairs + self.left_out + self.unfinished
 
     @property
+    def comparable_pairs(self) -> int:
+        """The number of pairs in which at least one game ended. Only these are known to be alike or to differ."""
+        return self.pairs + 2 * self.unfinished - sum(self.stalled)
+
+    @property
     def is_conclusive(self) -> bool:
         """Whether every measure differs significantly or negligibly, so that play may stop."""
         return all(change.clear or change.is_negligible for change in self.changes)

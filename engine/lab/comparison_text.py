@@ -43,18 +43,22 @@ class ComparisonSentences:
 
     def lines(self) -> list[str]:
         """Returns all sentences."""
-        return [*self.result_lines(), *self.choice_lines(), *self.sample_lines()]
+        return [*self.result_lines(), *self.sample_lines()]
 
     def result_lines(self) -> Iterator[str]:
         """Yields how often the house rules came into play, then the result of each measure.
 
-        The order is: games without an end, the seats and roles that the packs name, all others."""
+        The order is: games without an end, the seats and roles that the packs name, all other clear results, the choices that the
+        packs add, all that is not clear."""
         verdict = self.verdict
-        whole = verdict.pairs + verdict.unfinished
         often = self.packs.activity.moves if not self.packs.chosen else None
-        key, args = ("alike", {"n": verdict.pairs}) if verdict.alike else ("differing", {"n": verdict.differing, "all": whole})
+        key, args = "differing", {"n": verdict.differing, "all": verdict.comparable_pairs}
+        if verdict.alike:
+            key, args = "alike", {"n": verdict.pairs}
+        if not verdict.pairs + verdict.unfinished:                 # a rule failed in every pair
+            return
         if not verdict.pairs:
-            yield self.text("compare.unended", n=whole)
+            yield self.text("compare.unended", n=verdict.unfinished)
         elif verdict.alike and self.sentences.plan.rules[1].pack_sources:
             yield self.text("compare.alike.other", **args)
         elif often:
@@ -62,6 +66,7 @@ class ComparisonSentences:
         else:
             yield self.text(f"compare.{key}", **args)
         if verdict.alike:
+            yield from self.choice_lines()
             return
         if not verdict.clear and verdict.pairs:
             yield self.text("compare.nothing")
@@ -70,7 +75,9 @@ class ComparisonSentences:
         rest = [change for change in verdict.changes if change not in (*endless, *first)]
         yield from map(self.change_sentence, endless)
         yield from self.change_lines(first)
-        yield from self.change_lines(rest)
+        yield from (self.change_sentence(change) for change in rest if change.clear)
+        yield from self.choice_lines()
+        yield from self.change_lines([change for change in rest if not change.clear])
         if needed := [change.needed for change in verdict.changes if is_open(change) and change.needed is not None]:
             yield self.text("compare.open.all", command=ProperName(str(max(needed))))
 

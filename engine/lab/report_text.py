@@ -121,11 +121,10 @@ class ReportSentences:
     def format_measure_names(self, measures: Sequence[str]) -> list[ProperName]:
         """Returns the names of measures, for use within a sentence. All roles share one name, and so do the seats of all players."""
         roles = [self.measured_value(measure) for measure in measures if measure.startswith("role.")]
-        if len(measures) > 1 and {f"seat.{seat}" for seat in range(self.narrator.game.players)} <= set(measures):
+        single = [measure for measure in measures if not measure.startswith("role.")]
+        found = []
+        if len(single) > 1 and {f"seat.{seat}" for seat in range(self.narrator.game.players)} <= set(single):
             found = [self.words.text("measure.seats")]
-            measures = [measure for measure in measures if not measure.startswith("seat.")]
-        else:
-            found = []
-        found += [self.words.text(f"measure.{measure.partition('.')[0]}", name=self.measured_value(measure))
-                  for measure in measures if not measure.startswith("role.")]
+            single = [measure for measure in single if not measure.startswith("seat.")]
+        found += [self.words.text(f"measure.{measure.partition('.')[0]}", name=self.measured_value(measure)) for measure in single]
         return [*map(ProperName, found), *([ProperName(self.words.text("measure.role", names=roles))] if roles else [])]

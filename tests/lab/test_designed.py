@@ -81,7 +81,7 @@ def test_choice_that_bots_never_take_is_a_warning(capsys):
     out = compare(capsys, *args, "--bots", "greedy")
     assert re.search(r"Warning: the bots never chose “Pour a litre away”, although they could \d+ times\.", out)
     assert "always chose" not in out                               # the other entry of the same menu
-    assert "whether the house rules affect how often each player wins" in out
+    assert out.index("Warning") < out.index("whether the house rules affect how often each player wins")
     random = compare(capsys, *args)
     assert "Warning" not in random and re.search(r"“Pour a litre away” \d\.\d times", random)
 
@@ -99,3 +99,13 @@ def test_first_player_is_compared_if_it_changes(capsys):
     found = json.loads(compare(capsys, "golden-sheep", PASTURES, "--games", "12", "--json"))["compared"]
     assert "began" in {one["measure"] for one in found["measures"]} and found["subjects"] == ["role.keeper.sheep"]
     assert all(one["needed"] is None or one["needed"] > 12 for one in found["measures"])
+
+
+@pytest.mark.long
+@pytest.mark.extra("lab")
+def test_comparison_whose_games_all_fail_says_only_so(capsys, tmp_path):
+    pack = tmp_path / "broken.yaml"
+    pack.write_text((DESIGNED / "golden-sheep.yaml").read_text(encoding="utf-8").replace("bonus: 3", "bonus: 99999"), encoding="utf-8")
+    assert main(["simulate", PASTURES, "--pack", str(pack), "--against", "base", "--games", "12", "--lang", "en"]) == 1
+    out = capsys.readouterr().out
+    assert "F003" in out and "changed something" not in out and "games ended" not in out and "still open" not in out
