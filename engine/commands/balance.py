@@ -150,7 +150,7 @@ def has_round_loop(program: Program) -> bool:
 
 
 def resolve_ranges(source: GameSource, vary: Iterable[str]) -> list[SearchRange]:
-    """Returns the search ranges: those given with `--vary`, otherwise one for each integer that the packs set.
+    """Returns the search ranges: those given with `--vary`, otherwise one for each integer that the packs set or add.
 
     Raises UsageError if there is nothing to search."""
     from ..lab.tuning import SearchRange
@@ -189,8 +189,9 @@ def integer_at_path(source: GameSource, path: str) -> int | None:
 
 
 def paths_set_by_packs(source: GameSource) -> list[str]:
-    """Returns all data paths that the active packs set."""
-    return list(dict.fromkeys(path for pack in source.packs for path in (pack.data.get("set") or {})))
+    """Returns all data paths that the active packs set, and the numbers that they add."""
+    added = [(pack.data.get("add") or {}).get("numbers") or {} for pack in source.packs]
+    return list(dict.fromkeys(path for pack, numbers in zip(source.packs, added) for path in (*(pack.data.get("set") or {}), *numbers)))
 
 
 def format_pack(loaded: LoadedGame, ranges: Sequence[SearchRange], numbers: CandidateValues, name: str) -> str:

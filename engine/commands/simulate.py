@@ -32,11 +32,13 @@ from ..cli.localized_click import (
     playing_options,
 )
 from ..errors import unwritable_error
+from ..library.installed_packs import InstalledPack
 from ..library.load import locate_packs
 
 if TYPE_CHECKING:
     from ...dsl.diagnostics.diagnostic import Diagnostic
     from ..lab.ab_test import ComparisonResult
+    from ..lab.comparison_text import PackReport
     from ..lab.game_statistics import GameStatistics
     from ..lab.plan import LabPlan, RulesetSpec
     from ..lab.playout import GameResult, PlayoutRun
@@ -48,6 +50,7 @@ DEFAULT_GAMES = 100                         # default of `--games`
 MAX_LISTED_CHANGES = 3                              # at most this many pack changes are listed with a fault in the game's own rules
 STALLED_GAMES = 3                                # after this many games without an end, a note says so
 DECISIVE_BOTS = ("easy",)                   # bots that play to win, and so finish games that random bots do not
+FIRST_PLAYER = ("", "first")                     # in a list of roles: the seat that decides first
 ROLE_SAMPLE_GAMES = 20                           # games whose start shows which roles change their owner
 BASE_GAME = "base"                        # `--against base` compares with the game without packs
 
@@ -73,6 +76,7 @@ class SimulationRequest(BatchRequest):
 @pass_request(SimulationRequest)
 def simulate_command(console: LocalizedConsole, request: SimulationRequest) -> int:
     from ..lab.game_statistics import GameStatistics
+    from ..lab.pack_subjects import subject_measures
     from ..lab.plan import LabPlan
     if request.cluster is not None and request.jobs > 1:
         raise UsageError("simulate.jobs_alone")
@@ -85,7 +89,9 @@ def simulate_command(console: LocalizedConsole, request: SimulationRequest) -> i
     loaded = [load_game(console, request.game, request.players, given, locate_packs(names)) for names in packs]
     rules = tuple(make_ruleset_spec(one, given, names) for one, names in zip(loaded, packs))
     plan = LabPlan(rules, request.games, request.seed, parse_bots(request.bots, loaded[0].game.players), request.limit)
-    reject_pointless_comparison(plan, loaded[0].game)
+    roles = find_roles(plan, loaded[0].game) if plan.is_comparison else []
+    reject_pointless_comparison(plan, loaded[0].game, len(roles))
+    subjects = subject_measures(loaded[0].game, [role for role in roles if role != FIRST_PLAYER])
     if request.cluster is not None and (own := [bot for bot in plan.bots if ":" in bot]):
         raise UsageError("bot.cluster", bot=own[0])
     out = Path(request.out) if request.out is not None else None
@@ -93,31 +99,33 @@ def simulate_command(console: LocalizedConsole, request: SimulationRequest) -> i
         if not request.out.strip():
             raise UsageError("usage.path", found=request.out)
         check_report_packages()
-    played, verdict = run_simulation(console, plan, out, request.jobs, request.cluster)
+    played, verdict = run_simulation(console, plan, out, request.jobs, request.cluster, subjects)
     sides = [
         SimulationSide(request.game, request.settings, names, one, GameStatistics(one.game.players, seen))
         for names, one, seen in zip(packs, loaded, played)
     ]
     faults = [side.fault_diagnostics(plan.bots, plan.limit) for side in sides]
     ends = [side.trial_diagnostics(plan.limit) for side in sides]
+    effects = report_packs(sides, plan, subjects) if verdict is not None else None
     if out is not None:
         try:
-            write_report(console, out, sides, plan, verdict)
+            write_report(console, out, sides, plan, verdict, effects)
         except OSError as error:
             raise unwritable_error(CommandError, Path(error.filename or out), error) from None
     if request.as_json:
         data = [side_data(side, plan, told, end) for side, told, end in zip(sides, faults, ends)]
-        console.print_json(data[0] if verdict is None else {"house": data[0], "against": data[1], "compared": verdict.data()})
+        compared = {**verdict.data(), **effects.data()} if verdict is not None and effects is not None else None
+        console.print_json(data[0] if compared is None else {"house": data[0], "against": data[1], "compared": compared})
     else:
         if told := [fault for each in (*faults, *ends) for fault in each]:
             console.print_line(render_findings(console, told))
             console.print_line()
-        for line in result_lines(console, sides, plan, verdict):
+        for line in result_lines(console, sides, plan, verdict, effects):
             console.print_line(line)
     return 1 if any(faults) or any(ends) else 0
 
 
-def reject_pointless_comparison(plan: LabPlan, game: Game) -> None:
+def reject_pointless_comparison(plan: LabPlan, game: Game, roles: int) -> None:
     """Rejects a comparison that can never show a difference, before any game is played. Raises UsageError."""
     if not plan.is_comparison:
         return
@@ -126,29 +134,49 @@ def reject_pointless_comparison(plan: LabPlan, game: Game) -> None:
     from ..position.points import has_points
     with require_lab_packages():
         from ..lab.ab_test import min_pairs_needed
-    if plan.games < (needed := min_pairs_needed(len(game.teams), has_points(game), count_roles(plan, game))):
+    if plan.games < (needed := min_pairs_needed(len(game.teams), has_points(game), roles)):
         raise UsageError("simulate.too_few", n=plan.games, needed=needed)
 
 
-def count_roles(plan: LabPlan, game: Game) -> int:
-    """Returns the number of roles whose owner changes from game to game, as far as the first games show it."""
+def find_roles(plan: LabPlan, game: Game) -> list[tuple[str, str]]:
+    """Returns the roles whose owner changes from game to game, as far as the first games show it.
+
+    They are pairs of state and member, and FIRST_PLAYER if another seat decides first."""
     from ...dsl.backend_python.runtime import RuleFault
     from ..lab.game_statistics import find_changing_roles
     from ..lab.playout import player_roles
     from ..position.position import RuleError
     try:
-        return len(find_changing_roles(player_roles(game.start(plan.seed + n)) for n in range(min(plan.games, ROLE_SAMPLE_GAMES))))
+        begun = [game.start(plan.seed + n) for n in range(min(plan.games, ROLE_SAMPLE_GAMES))]
     except (RuleFault, RuleError):                                 # the simulation reports the fault
-        return 0
+        return []
+    first = {decision.seat for position in begun if (decision := position.decision) is not None}
+    return [*find_changing_roles(map(player_roles, begun)), *([FIRST_PLAYER] if len(first) > 1 else [])]
 
 
-def result_lines(console: LocalizedConsole, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None) -> list[str]:
+def report_packs(sides: Sequence[SimulationSide], plan: LabPlan, subjects: Sequence[str]) -> PackReport:
+    """Returns how often the house rules came into play, and how often players chose what they add."""
+    from ..lab.comparison_text import PackReport
+    from ..lab.pack_activity import trace_pack_activity
+    from ..lab.pack_subjects import added_choices, count_choices
+    from ..lab.plan import get_compiled_game
+    (game, base), games = [side.loaded.game for side in sides], sides[0].figures.games
+    activity = trace_pack_activity(game, games, plan.bots, plan.limit, get_compiled_game(plan, 0), added_choices(game, base))
+    return PackReport(subjects, count_choices(game, base, games), activity)
+
+
+def result_lines(
+    console: LocalizedConsole, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None, effects: PackReport | None
+) -> list[str]:
     """Returns the result as sentences: a comparison, or the statistics of one set of rules."""
+    from ..lab.comparison_text import ComparisonSentences
     says = make_report_sentences(console, sides[0], plan)
-    if verdict is None:
-        figures = sides[0].figures
-        return [*says.game_sentences(figures), *([console.text("simulate.endless")] if is_endless(plan, figures.games) else [])]
-    return says.comparison_sentences(verdict)
+    packs = says.pack_sentences([side.describe_packs(console.lang) for side in sides])
+    if verdict is not None and effects is not None:
+        return [*packs, *ComparisonSentences(says, verdict, effects).lines()]
+    figures = sides[0].figures
+    endless = [console.text("simulate.endless")] if is_endless(plan, figures.games) else []
+    return [*packs, *says.game_sentences(figures), *endless]
 
 
 def make_report_sentences(console: LocalizedConsole, side: SimulationSide, plan: LabPlan) -> ReportSentences:
@@ -186,15 +214,17 @@ def make_ruleset_spec(loaded: LoadedGame, settings: dict[str, str], pack_sources
 
 
 def run_simulation(
-    console: LocalizedConsole, plan: LabPlan, out: Path | None, jobs: int, cluster: str | None
+    console: LocalizedConsole, plan: LabPlan, out: Path | None, jobs: int, cluster: str | None, subjects: Sequence[str]
 ) -> tuple[list[list[GameResult]], ComparisonResult | None]:
-    """Plays all games of a plan; returns the results by side, and the result of the comparison if there is one."""
+    """Plays all games of a plan; returns the results by side, and the result of the comparison if there is one.
+
+    `subjects` are the measures that the house rules are about."""
     from ..lab.runner import PlanRun
     looks = None
     if plan.is_comparison:
         with require_lab_packages():
             from ..lab.ab_test import SequentialTest
-        looks = SequentialTest(plan)
+        looks = SequentialTest(plan, subjects)
     with (
         open_workers(console, jobs, cluster) as workers,
         open_journal(console, out, plan) as journal,
@@ -263,6 +293,12 @@ class SimulationSide:
         """The active packs by name, each with the values that it sets."""
         return {pack.name: dict(pack.data.get("set") or {}) for pack in self.loaded.game.ruleset.source.packs}
 
+    def describe_packs(self, lang: str) -> dict[str, str]:
+        """Returns the description of each active pack by name, or the values that it sets if it has no description."""
+        packs = [InstalledPack(pack.name, "", Path(), pack.data.get("text")) for pack in self.loaded.game.ruleset.source.packs]
+        return {pack.name: pack.description_in(lang) or "; ".join(f"{path} = {value}" for path, value in self.packs[pack.name].items())
+                for pack in packs}
+
     def fault_diagnostics(self, bots: Sequence[str], limit: int) -> list[Diagnostic]:
         """Returns one diagnostic for each different fault."""
         from ..lab.playout import replay_fault
@@ -317,13 +353,15 @@ class SimulationSide:
 
 
 def write_report(
-    console: LocalizedConsole, folder: Path, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None
+    console: LocalizedConsole, folder: Path, sides: list[SimulationSide], plan: LabPlan, verdict: ComparisonResult | None,
+    effects: PackReport | None,
 ) -> None:
     """Writes the results into a folder: tables of columns, and an HTML page in the reader's language."""
     from ...dsl.yaml.atomic_write import write_atomically
     from ..lab import export
     from ..lab.choice_labels import ChoiceLabels
     from ..lab.choice_value import compute_choice_shifts, compute_choice_values
+    from ..lab.comparison_text import PackReport
     from ..lab.html_report import ReportData, render_report
     from ..lab.plan import get_compiled_game
     from ..lab.score_sources import average_score_sources
@@ -339,7 +377,8 @@ def write_report(
     given = [average_score_sources(side.loaded.game, each, plan.bots, plan.limit, get_compiled_game(plan, n), told.words.has)
              if len(side.figures.mean_terms) < 2 else {} for n, (side, each) in enumerate(zip(sides, games))]
     page = render_report(
-        ReportData(told, [side.figures for side in sides], judged[0], verdict, changes, [side.packs for side in sides], given)
+        ReportData(told, [side.figures for side in sides], judged[0], verdict, changes, [side.packs for side in sides], given,
+                   effects or PackReport(), [side.describe_packs(console.lang) for side in sides])
     )
     write_atomically(folder / "report.html", page.encode())
     console.print_stderr(console.text("file.written", file=str(folder / "report.html")))

@@ -1,8 +1,8 @@
 """Bootstrap intervals for an objective, and a test whether one set of numbers comes closer to it than another.
 
-Games are resampled with replacement from the games that were played, and each resample is measured (B. Efron,
-"Bootstrap methods: another look at the jackknife", 1979). Two sets of numbers that were played with the same
-seeds are resampled with the same picks. This removes a part of the random variation from their difference."""
+Games are resampled with replacement from the games that were played, and each resample is measured (see
+statistics.py). Two sets of numbers that were played with the same seeds are resampled with the same picks.
+This removes a part of the random variation from their difference."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 import numpy
 
 from .choice_value import has_meaningful_points, seat_shares, share_difference, subtract_seat_means
-from .game_statistics import CONFIDENCE_LEVEL, GameStatistics
+from .game_statistics import GameStatistics
 from .objectives import NOT_MEASURABLE, Objective
+from .statistics import CONFIDENCE_LEVEL, draw_resamples, quantile_interval
 
 Numbers = numpy.ndarray[Any, Any]
-BOOTSTRAP_RESAMPLES = 1000                         # number of resamples
 
 
 def contributions_by_game(aim: Objective, figures: GameStatistics) -> Numbers:
@@ -53,11 +53,6 @@ def measure_resamples(aim: Objective, rows: Numbers, picks: Numbers) -> tuple[Nu
     return measure, abs(measure - aim.goal) / (aim.goal or 1.0) + means[:, -1]
 
 
-def draw_resamples(games: int, seed: int) -> Numbers:
-    """Returns BOOTSTRAP_RESAMPLES rows of random indices into `games` games."""
-    return numpy.random.default_rng(seed).integers(0, games, (BOOTSTRAP_RESAMPLES, games))
-
-
 def bootstrap_interval(aim: Objective, figures: GameStatistics, seed: int) -> tuple[float, float]:
     """Returns the bootstrap confidence interval of the measure, or NOT_MEASURABLE twice if no game shows it."""
     if not figures.complete_games:
@@ -66,8 +61,7 @@ def bootstrap_interval(aim: Objective, figures: GameStatistics, seed: int) -> tu
     measure = measure[~numpy.isnan(measure)]
     if not len(measure):
         return NOT_MEASURABLE, NOT_MEASURABLE
-    low, high = numpy.quantile(measure, [(1 - CONFIDENCE_LEVEL) / 2, (1 + CONFIDENCE_LEVEL) / 2])
-    return float(low), float(high)
+    return quantile_interval(measure)
 
 
 def is_closer(aim: Objective, one: GameStatistics, other: GameStatistics, seed: int) -> bool:

@@ -80,17 +80,11 @@ class ChoiceChapter:
         )
 
     def draw_picture(self, plots: ReportPlots) -> tuple[str, str] | None:
-        """Returns a picture and its description, or None if no thing has a value.
-
-        It shows the significant things. If there are none, it shows the things that were chosen most often."""
-        judged = self.clear_things or [merit for merit in self.shown if merit.by is not None]
-        if not judged:
+        """Returns a picture of the significant things and its description, or None if there are none."""
+        if not self.clear_things:
             return None
         drawn = sorted(
-            sorted(judged, key=lambda merit: -abs(merit.by or 0))[:MAX_PLOTTED_THINGS]
-            if self.clear_things
-            else judged[:MAX_PLOTTED_THINGS],
-            key=lambda merit: -(merit.by or 0),
+            sorted(self.clear_things, key=lambda merit: -abs(merit.by or 0))[:MAX_PLOTTED_THINGS], key=lambda merit: -(merit.by or 0)
         )
         said = self.words.text(f"report.things.{self.kind}.alt")
         return plots.draw_intervals([wrap_label(self.labels[merit.thing]) for merit in drawn],

@@ -27,11 +27,9 @@ from statistics import fmean
 from typing import Any
 
 import numpy
-from scipy import stats
 
-from .ab_test import compute_t_interval
-from .game_statistics import CONFIDENCE_LEVEL
 from .playout import GameResult
+from .statistics import CONFIDENCE_LEVEL, compute_t_interval, control_false_discoveries, t_test_p_value, welch_test
 
 Numbers = numpy.ndarray[Any, Any]
 MIN_INFORMATIVE_GAMES = 8                           # games in which seats differ, before a thing gets a value
@@ -74,11 +72,10 @@ def compute_choice_values(games: Sequence[GameResult], judged: Callable[[str], b
         if len(differences) >= MIN_INFORMATIVE_GAMES:
             low, high = compute_t_interval(differences, CONFIDENCE_LEVEL)
             merit = replace(merit, by=float(differences.mean()), low=low, high=high)
-            likely.append(float(stats.ttest_1samp(differences, 0).pvalue) if differences.std() > 0 else float(not differences.any()))
+            likely.append(t_test_p_value(differences))
         found.append(merit)
-    if likely:
-        corrected = iter(stats.false_discovery_control(likely))
-        found = [merit if merit.by is None else replace(merit, clear=bool(next(corrected) <= 1 - CONFIDENCE_LEVEL)) for merit in found]
+    clear = iter(control_false_discoveries(likely, 1 - CONFIDENCE_LEVEL))
+    found = [merit if merit.by is None else replace(merit, clear=next(clear)) for merit in found]
     return sorted(found, key=lambda merit: (-merit.times, merit.thing))
 
 
@@ -161,16 +158,16 @@ def compute_choice_shifts(after: Sequence[GameResult], before: Sequence[GameResu
             found.append(
                 ChoiceShift(thing, False, float(times[1].mean()), float(times[0].mean()), *compute_t_interval(change, CONFIDENCE_LEVEL))
             )
-            likely.append(float(stats.ttest_1samp(change, 0).pvalue) if change.std() > 0 else 0.0)
+            likely.append(t_test_p_value(change))
         one, two = (side.get(thing) for side in worths)
         if one is not None and two is not None and one.by is not None and two.by is not None and one.worths.std() + two.worths.std() > 0:
-            welch = stats.ttest_ind(one.worths, two.worths, equal_var=False)
-            ends = welch.confidence_interval(CONFIDENCE_LEVEL)
-            found.append(ChoiceShift(thing, True, two.by, one.by, float(ends.low), float(ends.high)))
-            likely.append(float(welch.pvalue))
+            chance, low, high = welch_test(one.worths, two.worths)
+            found.append(ChoiceShift(thing, True, two.by, one.by, low, high))
+            likely.append(chance)
     families = [[n for n, shift in enumerate(found) if (shift.thing in things) == first] for first in (True, False)]
     families = [family for family in families if family]
     for family in families:
-        for n, chance in zip(family, stats.false_discovery_control([likely[n] for n in family]), strict=True):
-            found[n] = replace(found[n], clear=bool(chance <= (1 - CONFIDENCE_LEVEL) / len(families)))
+        level = (1 - CONFIDENCE_LEVEL) / len(families)
+        for n, clear in zip(family, control_false_discoveries([likely[n] for n in family], level), strict=True):
+            found[n] = replace(found[n], clear=clear)
     return found

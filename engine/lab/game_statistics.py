@@ -3,32 +3,16 @@ lost."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from statistics import NormalDist, fmean, median, pstdev, quantiles
+from statistics import fmean, median, pstdev, quantiles
 from typing import Any
 
 from .playout import LEAD_FRACTIONS, GameResult
-from .significance import binomial_p_value, holm_test
+from .statistics import CONFIDENCE_LEVEL, binomial_p_value, holm_test, wilson_interval
 
-SHARE_MEASURES = ("seat", "team", "role", "shared", "stalled")                 # measures that are shares of games, shown in percent
-CONFIDENCE_LEVEL = 0.95                          # of all confidence intervals
-
-
-def wilson_interval(hits: float, tries: int, confidence: float = CONFIDENCE_LEVEL) -> tuple[float, float]:
-    """Returns the confidence interval of a proportion, given `hits` of `tries`.
-
-    This is the score interval of E. B. Wilson, "Probable inference, the law of succession, and statistical
-    inference" (1927). It also holds for few tries and for proportions near 0 and 1."""
-    if not tries:
-        return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    share, square = hits / tries, z * z
-    middle = (share + square / (2 * tries)) / (1 + square / tries)
-    half = z * math.sqrt(share * (1 - share) / tries + square / (4 * tries * tries)) / (1 + square / tries)
-    return max(0.0, middle - half), min(1.0, middle + half)
+SHARE_MEASURES = ("seat", "team", "role", "began", "shared", "stalled")     # measures that are shares of games, shown in percent
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from .ab_test import ComparisonResult
 from .choice_labels import member_label
 from .choice_report import ChoiceChapter
 from .choice_value import ChoiceShift, ChoiceValue
+from .comparison_text import ComparisonSentences, PackReport
 from .game_statistics import DistributionSummary, GameStatistics
 from .plots import ReportPlots
 from .report_text import ReportSentences
@@ -28,8 +29,9 @@ MAX_LISTED_VALUES = 8                          # per pack, at the top of the pag
 class ReportData:
     """The content of a report page. Sequences start with the rules of interest, then follow the rules compared with.
 
-    `packs` has the house-rule packs in use by name, each with the values that it sets. `sources` says where
-    points came from if the standing has no terms (see score_sources.py)."""
+    `packs` has the house-rule packs in use by name, each with the values that it sets. `descriptions` has their
+    texts in the reader's language. `sources` says where points came from if the standing has no terms (see
+    score_sources.py)."""
 
     sentences: ReportSentences
     figures: Sequence[GameStatistics]
@@ -38,6 +40,8 @@ class ReportData:
     shifts: Sequence[ChoiceShift] = ()
     packs: Sequence[dict[str, dict[str, object]]] = field(default_factory=lambda: ({},))
     sources: Sequence[dict[str, list[float]]] = field(default_factory=lambda: ({}, {}))
+    effects: PackReport = field(default_factory=PackReport)
+    descriptions: Sequence[dict[str, str]] = ()
 
 
 def render_report(report: ReportData) -> str:
@@ -75,10 +79,11 @@ class ReportPage:
         parts = [self.changes_section(), self.winners_section()]
         if self.main.complete_games:
             parts += [self.length_section(), self.points_section(), self.leads_section(), self.choices_section()]
+        said = self.sentences.pack_sentences(self.report.descriptions)
         body = (
-            f"<header><h1>{escape_html(title)}</h1>{paragraphs_html(self.about_lines())}</header>\n<main>\n"
+            f"<header><h1>{escape_html(title)}</h1>{paragraphs_html(said)}</header>\n<main>\n"
             + "\n".join(filter(None, parts))
-            + "\n</main>"
+            + f"\n</main>\n<footer>{paragraphs_html(self.about_lines())}</footer>"
         )
         return render_html_page(self.words.lang, title, read_text(STYLESHEET_PATH), body)
 
@@ -118,8 +123,8 @@ class ReportPage:
     def changes_section(self) -> str:
         if self.report.verdict is None:
             return ""
-        said = self.sentences.comparison_sentences(self.report.verdict)
-        return self.section_html("report.changed", f'<div class="answer">{paragraphs_html(said)}</div>')
+        said = ComparisonSentences(self.sentences, self.report.verdict, self.report.effects)
+        return self.section_html("report.changed", f'<div class="answer">{paragraphs_html(said.lines())}</div>')
 
     def team_names(self) -> list[str]:
         """Returns the names of the players of each team. Without teams, these are the names of the players."""
@@ -226,9 +231,9 @@ class ReportPage:
         heading = f"<h3>{escape_html(capitalize_first(self.series[0]))}</h3>" if self.report.verdict is not None else ""
         changed = things.change_sentences()
         return self.section_html(
-            "report.things", paragraphs_html([things.method_note()]),
-            f'<div class="answer">{paragraphs_html(changed)}</div>' if changed else "", things.change_table(),
-            heading, paragraphs_html(things.clear_sentences()), self.figure_html(*picture) if picture else "", *things.group_tables())
+            "report.things", f'<div class="answer">{paragraphs_html(changed)}</div>' if changed else "", things.change_table(),
+            heading, paragraphs_html(things.clear_sentences()), self.figure_html(*picture) if picture else "", *things.group_tables(),
+            paragraphs_html([things.method_note()]))
 
     def things_set_by_packs(self) -> set[str]:
         """Returns the things whose numbers a pack sets: `Card.joker` for `Card.joker.points`."""

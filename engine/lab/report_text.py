@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
-from typing import TYPE_CHECKING
 
 from ..explain.score_breakdown import find_term_source
 from ..i18n import ProperName, TextValue
 from ..narration.narrator import Narrator
 from .choice_labels import member_label
-from .game_statistics import SHARE_MEASURES, GameStatistics, SampleProportion
+from .game_statistics import GameStatistics, SampleProportion
 from .plan import LabPlan
 from .playout import term_key
-
-if TYPE_CHECKING:                    # ab_test needs packages that are not always installed
-    from .ab_test import ComparisonResult, MeasureChange
 
 
 class ReportSentences:
@@ -34,6 +30,11 @@ class ReportSentences:
         """Returns a number with its sign."""
         value = round(value, 1)
         return ("+" if value > 0 else "−" if value < 0 else "") + self.format_number(abs(value))
+
+    def pack_sentences(self, packs: Sequence[Mapping[str, str]]) -> list[str]:
+        """Returns the description of each pack. `packs` has the descriptions by name, first those of interest, then the others."""
+        return [self.words.text(key, name=ProperName(name), text=ProperName(said))
+                for key, each in zip(("compare.pack", "compare.pack.other"), packs) for name, said in each.items()]
 
     def game_sentences(self, figures: GameStatistics) -> list[str]:
         """Returns sentences about the number of games, faults, lengths and winners."""
@@ -101,44 +102,7 @@ class ReportSentences:
         named = key if key.partition(".")[0] in ("score", "state", "breakdown") else f"{key}.name"
         return self.words.text_or(named, key.rpartition(".")[2])
 
-    # ------------------------------------------------------------ comparison
-
-    def comparison_sentences(self, verdict: ComparisonResult) -> list[str]:
-        """Returns sentences about what a house rule changes, and whether it is significant."""
-        text = self.words.text
-        whole = verdict.pairs + verdict.unfinished
-        if verdict.alike and whole:
-            return [text("compare.alike", n=whole)]
-        out = [text("compare.stopped", n=verdict.total_pairs, planned=verdict.planned) if verdict.total_pairs < verdict.planned
-               else text("compare.played", n=verdict.pairs)]
-        if verdict.unfinished:
-            out.append(text("compare.unfinished", n=verdict.unfinished))
-        if verdict.differing:
-            out.append(text("compare.differing", n=verdict.differing, all=whole))
-        out += [self.change_sentence(change) for change in verdict.changes if change.clear]
-        if not verdict.clear:
-            out.append(text("compare.nothing"))
-        for key, small in (("compare.small", True), ("compare.rest", False)):
-            things = [change.measure for change in verdict.changes if not change.clear and change.is_negligible == small]
-            if things:
-                out.append(text(key, things=self.format_measure_names(things)))
-        return out
-
-    def change_sentence(self, change: MeasureChange) -> str:
-        """Returns a sentence about the difference of one measure."""
-        name = change.measure.partition(".")[0]
-        scale = 100 if name in SHARE_MEASURES else 1
-        ends = [scale * end for end in (change.low, change.high)]
-        low, high = ends if change.by > 0 else [-end for end in reversed(ends)]
-        return self.words.text(
-            f"compare.{name}.{'more' if change.by > 0 else 'less'}",
-            name=self.measured_value(change.measure),
-            before=self.format_number(scale * change.before),
-            after=self.format_number(scale * change.after),
-            by=self.format_number(scale * abs(change.by)),
-            low=self.format_number(low),
-            high=self.format_number(high),
-        )
+    # ------------------------------------------------------------ measures of a comparison
 
     def measured_value(self, measure: str) -> TextValue:
         """Returns the seat or the role of a measure, or "" if it has neither."""
@@ -155,8 +119,12 @@ class ReportSentences:
         return ProperName(member_label(self.narrator, enum.name, enum.index[member]))
 
     def format_measure_names(self, measures: Sequence[str]) -> list[ProperName]:
-        """Returns the names of measures, for use within a sentence. All roles share one name."""
+        """Returns the names of measures, for use within a sentence. All roles share one name, and so do the seats of all players."""
         roles = [self.measured_value(measure) for measure in measures if measure.startswith("role.")]
-        found = [self.words.text(f"measure.{measure.partition('.')[0]}", name=self.measured_value(measure))
-                 for measure in measures if not measure.startswith("role.")]
+        single = [measure for measure in measures if not measure.startswith("role.")]
+        found = []
+        if len(single) > 1 and {f"seat.{seat}" for seat in range(self.narrator.game.players)} <= set(single):
+            found = [self.words.text("measure.seats")]
+            single = [measure for measure in single if not measure.startswith("seat.")]
+        found += [self.words.text(f"measure.{measure.partition('.')[0]}", name=self.measured_value(measure)) for measure in single]
         return [*map(ProperName, found), *([ProperName(self.words.text("measure.role", names=roles))] if roles else [])]

@@ -28,9 +28,7 @@ def average_score_sources(
     It is also empty if bots that search would have to play again without C."""
     if not any(term.entry is not None for term in game.module.terms):
         return {}
-    if native is not None:
-        native.wait()
-    if set(bots) != {"random"} and (native is None or native.found is None):
+    if not can_replay(bots, native):
         return {}
     found: dict[str, list[float]] = {}
     followed = list(islice((played for played in games if played.has_ended and played.scores), MAX_REPLAYED_GAMES))
@@ -38,6 +36,13 @@ def average_score_sources(
         for part in replay_ledger(game, played, bots, limit, native).list_parts(has):
             found.setdefault(part.source, [0.0] * game.players)[part.seat] += part.points / len(followed)
     return dict(sorted(found.items(), key=lambda pair: -sum(pair[1])))
+
+
+def can_replay(bots: BotNames, native: NativeGame | None) -> bool:
+    """Whether games can be played again in a short time: bots that search need C. Waits until C code is compiled."""
+    if native is not None:
+        native.wait()
+    return set(bots) == {"random"} or native is not None and native.found is not None
 
 
 def replay_ledger(game: Game, played: GameResult, bots: BotNames, limit: int, native: NativeGame | None) -> ScoreReplay:

@@ -44,6 +44,17 @@ def test_balance_varies_pack_values_by_default(market, tmp_path, capsys):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("vary", [["--vary", "extra=0..3"], []])
+def test_balance_varies_a_number_that_a_pack_adds(market, tmp_path, capsys, vary):
+    longer = tmp_path / "longer.yaml"
+    longer.write_text("house: longer\nfor: market\nadd: {numbers: {extra: 1}}\nsteps:\n"
+                      "  - {head: \"game: rounds until day == days\", rules: \"rounds until day == days + extra:\"}\n", encoding="utf-8")
+    found = run_balance(capsys, str(market), "--pack", str(longer), "--aim", "length=12", "--games", "2", *vary)
+    assert found["varied"] == [{"path": "extra", "low": 0, "high": 3 if vary else 4, "was": 1}]
+    assert found["best"]["numbers"] == {"extra": 2}
+
+
+@pytest.mark.long
 def test_balance_finds_a_fair_price(market, capsys):
     found = run_balance(capsys, str(market), "--aim", "worth=Stall.glass", "--vary", "Stall.glass.price=0..5", "--games", "150")
     assert found["best"]["numbers"]["Stall.glass.price"] in (1, 2, 3)

@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import numpy
 import pytest
-from ludoglot.engine.lab.ab_test import (
-    ALPHA,
-    ComparisonResult,
-    SequentialTest,
-    alpha_for_look,
-    look_schedule,
-    permutation_p_value,
-    run_interim_analysis,
-    select_measures,
-    select_significant,
-)
+from ludoglot.engine.lab.ab_test import ComparisonResult, SequentialTest, run_interim_analysis, select_measures
 from ludoglot.engine.lab.plan import LabPlan, RulesetSpec, get_loaded_game
 from ludoglot.engine.lab.playout import GameFault, GameResult, play_game
 from ludoglot.engine.lab.runner import PlanRun, run_inline
+from ludoglot.engine.lab.statistics import ALPHA, alpha_for_look, estimate_needed_pairs, holm_test, look_schedule, permutation_p_value
 
 from .conftest import load_rules
 
@@ -47,8 +38,18 @@ def test_permutation_test_is_exact_for_few_pairs():
 
 
 def test_measures_share_the_significance_level():
-    assert select_significant({"a": 0.02, "b": 0.001, "c": 0.5}, 0.05) == {"a", "b"}
-    assert select_significant({"a": 0.03, "b": 0.03}, 0.05) == set()
+    assert holm_test([0.02, 0.001, 0.5], 0.05) == [True, True, False]
+    assert holm_test([0.03, 0.03], 0.05) == [False, False]
+
+
+def test_needed_pairs_follow_the_distance_to_a_decision():
+    noisy = numpy.array([1.5, -0.5] * 8)                           # mean 0.5, deviation 1
+    assert estimate_needed_pairs(noisy, 0.05, 0.05) == 32          # ((1.960 + 0.842) / 0.5) ** 2
+    assert estimate_needed_pairs(noisy - 0.5, 0.05, 0.05) == 3200    # no difference: its interval must get within 0.05
+    assert estimate_needed_pairs(noisy, 0.05, 0.05, played=2.0) == 63    # only half of the pairs have the measure
+    assert estimate_needed_pairs(numpy.zeros(20), 0.05, 0.05) == 73    # Wilson's bound for 0 of 73 is below 0.05
+    assert estimate_needed_pairs(numpy.array([1.5, -0.5] * 40), 0.05, 0.05) == 160    # 80 pairs should have sufficed and did not
+    assert estimate_needed_pairs(numpy.zeros(20), 0.0, 0.05) is None
 
 
 @pytest.mark.long
