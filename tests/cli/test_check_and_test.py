@@ -24,9 +24,9 @@ def write_scenarios(orchard, text):
 
 
 @pytest.mark.long
-def test_check_is_silent_about_a_correct_game(ludoglot, orchard):
+def test_check_finds_nothing_in_a_correct_game(ludoglot, orchard):
     said = ludoglot("check", orchard)
-    assert (said.code, said.out, said.err) == (0, "", "")
+    assert (said.code, said.out, said.err) == (0, "", f"No problems found in {orchard}.\n")
     assert json.loads(ludoglot("check", orchard, "--json").out) == []
 
 

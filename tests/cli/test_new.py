@@ -18,7 +18,7 @@ def test_every_kind_is_a_complete_game(ludoglot, tmp_path, kind):
     folder = tmp_path / "my-game"
     assert ludoglot("new", folder, "--kind", kind).code == 0
     said = ludoglot("check", folder, "--games", "6")
-    assert (said.code, said.out, said.err) == (0, "", "")
+    assert (said.code, said.out, said.err) == (0, "", f"No problems found in {folder}.\n")
     assert ludoglot("test", folder).out.split(" ")[1].startswith("test")
     rows = json.loads(ludoglot("words", "status", folder, "--json").out)
     assert {row["language"] for row in rows} == set(LANGUAGES) and all(row["said"] == row["total"] for row in rows)
@@ -47,7 +47,7 @@ def new_game(ludoglot, tmp_path):
 @pytest.mark.long
 def test_a_new_game_passes_check_and_test(ludoglot, new_game):
     said = ludoglot("check", new_game, "--games", "6")
-    assert (said.code, said.out, said.err) == (0, "", "")
+    assert (said.code, said.out, said.err) == (0, "", f"No problems found in {new_game}.\n")
     assert ludoglot("test", new_game).out == "1 test passed\n"
 
 
