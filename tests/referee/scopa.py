@@ -26,14 +26,6 @@ def captures(card: str, table: set[str]) -> list[set[str]]:
     return alike or [cards for cards in sums if sum(map(value, cards)) == value(card)]
 
 
-def pick_capture(seat: int, found: list[set[str]]) -> Iterator[tuple[int, str, list[str]]]:
-    """Returns one of these captures, and asks only if there are several. Small captures come first."""
-    by_size = sorted((sorted(map(CARDS.index, cards)) for cards in found), key=lambda places: (len(places), places))
-    options = ["cards=" + "+".join(CARDS[place] for place in places) for places in by_size]
-    taken = options[0] if len(options) == 1 else (yield seat, "take.cards", options)
-    return set(taken.removeprefix("cards=").split("+"))
-
-
 class Scopa:
     """A game to eleven points."""
 
@@ -54,12 +46,16 @@ class Scopa:
                     card = yield from self.pick(seat, "play.card", "card", self.hands[seat])
                     self.hands[seat].remove(card)
                     found = captures(card, self.table)
+                    taken: set[str] = set()
+                    while len(found) > 1:
+                        other = yield from self.pick(seat, "take.other", "other", set.union(*found) - taken)
+                        taken.add(other)
+                        found = [cards for cards in found if other in cards]
                     if not found:
                         self.table.add(card)
                         continue
-                    taken = yield from pick_capture(seat, found)
-                    self.table -= taken
-                    self.taken[seat] |= taken | {card}
+                    self.table -= found[0]
+                    self.taken[seat] |= found[0] | {card}
                     last = seat
                     self.sweeps[seat] += not self.table and bool(self.talon or any(self.hands))
                 for seat in (self.starter, 1 - self.starter):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .scopa import CARDS, PRIMIERA, SUITS, captures, pick_capture
+from .scopa import CARDS, PRIMIERA, SUITS, captures
 
 SEATS = 4
 
@@ -36,10 +36,13 @@ class Scopone:
                 card = yield from self.ask(seat, "play.card", "card", self.hands[seat])
                 self.hands[seat] -= {card}
                 ways = captures(card, self.table)
+                named: set[str] = set()
+                while len(ways) > 1:                               # the player names cards until only one way is left
+                    named.add((yield from self.ask(seat, "take.other", "other", set().union(*ways) - named)))
+                    ways = [way for way in ways if named <= way]
                 if ways:
-                    captured = yield from pick_capture(seat, ways)
-                    self.table -= captured
-                    self.piles[seat % 2] |= {card, *captured}
+                    self.table -= ways[0]
+                    self.piles[seat % 2] |= {card, *ways[0]}
                     last = seat
                     self.scope[seat % 2] += not self.table and turn < len(CARDS) - 1
                 else:
