@@ -71,7 +71,7 @@ LG_EXPORT i64 lg_start_single(lg_context *g, lg_single *one, u64 state, u64 key,
     lg_run(g, 0);
     return lg_keep_single(g, one);
 }
-/* What the functions without `one` do with the position of a context. */
+/* The functions below load the match and call the function of the same name without `_single`. */
 LG_EXPORT i64 lg_save_single(lg_context *g, const lg_single *one, i64 *words, i64 room, i64 *count) {
     lg_take(g, &one->match);
     return lg_save(g, words, room, count);

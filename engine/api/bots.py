@@ -82,7 +82,7 @@ class GameBots(TableBots):
         self.prepare(make=self.asked >= COMPILE_AFTER_CHOICES)
 
     def find_runner(self, played: int, wait: bool) -> MatchRunner | None:
-        """Returns what steps matches in C, or None if the library is not ready.
+        """Returns the runner that steps matches in C, or None if the library is not ready.
 
         `played` is the number of decisions that a program has played in Python since the last call. After many, the game
         is compiled. With `wait`, waits for the search for code that was compiled earlier."""
@@ -94,7 +94,7 @@ class GameBots(TableBots):
         return self.get_runner()
 
     def get_runner(self) -> MatchRunner | None:
-        """Returns what steps matches in C, or None if the library is not ready."""
+        """Returns the runner that steps matches in C, or None if the library is not ready."""
         found = None if self.native is None else self.native.found
         if found is not None and self.runner_of is not found:
             self.runner_of, self.runner = found, make_runner(self.game, found.library)
@@ -127,12 +127,12 @@ def make_library(loaded: LoadedGame) -> NativeLibrary | None:
 
 
 def find_runner(loaded: LoadedGame, played: int = 0, wait: bool = False) -> MatchRunner | None:
-    """Returns what steps matches of a game in C, or None (see `GameBots.find_runner`)."""
+    """Returns the runner that steps matches of a game in C, or None (see `GameBots.find_runner`)."""
     return bots_of_game(loaded, "random").find_runner(played, wait)
 
 
 def get_runner(loaded: LoadedGame) -> MatchRunner | None:
-    """Returns what steps matches of a game in C, or None if the library is not ready."""
+    """Returns the runner that steps matches of a game in C, or None if the library is not ready."""
     return bots_of_game(loaded, "random").get_runner()
 
 

@@ -44,7 +44,7 @@ class FastEncoder:
         return next((code for code in position.codes if numbers[code] == action), None) if code is None else code
 
     def observe(self, position: FastPosition, seat: int) -> Sequence[int]:
-        """Returns what a seat sees."""
+        """Returns the observation of a seat."""
         single = position.single
         if single is not None:
             if self._native is None or self._native[0] is not single.runner:

@@ -17,7 +17,7 @@ from .returns import payoffs, payoffs_of_standing
 
 
 def make_runner(game: Game, library: NativeLibrary | None) -> MatchRunner | None:
-    """Returns what steps positions of a game in C, or None if C cannot."""
+    """Returns the runner that steps positions of a game in C, or None if C cannot."""
     try:
         return None if library is None else MatchRunner(library, game.new_position().s)
     except (NativeError, NotMarshallableError, AttributeError):

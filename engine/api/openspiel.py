@@ -110,7 +110,7 @@ class RegisteredRules:
                                      utility_sum=0.0 if sums.kind == "ZERO_SUM" else None, max_game_length=limit)
 
     def find_runner(self) -> MatchRunner | None:
-        """Returns what steps positions in C, or None."""
+        """Returns the runner that steps positions in C, or None."""
         played, self.played = self.played, 0
         return find_runner(self.game.loaded, played, wait=True)
 

@@ -65,7 +65,7 @@ class DataDescriber:
         return self.console.text("show.players_exact", n=low) if low == high else self.console.text("show.players", low=low, high=high)
 
     def name_of(self, name: str) -> str:
-        """Returns what players call a type, an attribute, or a member, or the name itself."""
+        """Returns the name that players use for a type, an attribute, or a member, or the name itself."""
         domain, _, attribute = name.partition(".")
         if self.words.has(f"{domain}.name"):
             label = f"attribute.{domain}.{attribute}"

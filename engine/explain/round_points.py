@@ -41,7 +41,7 @@ def round_points(table: MatchTable, narrator: Narrator, start: int) -> GridPanel
 
 
 def gains_by_source(table: MatchTable, narrator: Narrator, number: int, gained: dict[int, int]) -> dict[str, Counter[int]]:
-    """Returns what the seats of `gained` got from each source in a round, in the order of the rules.
+    """Returns the points that the seats of `gained` got from each source in a round, in the order of the rules.
 
     Empty if all points have one source, or if some of them have no source that a player may know."""
     found: dict[str, Counter[int]] = {}

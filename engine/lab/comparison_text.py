@@ -1,4 +1,4 @@
-"""What house rules change, as sentences for players: what the rules say, how often they came into play, what they change, and what is
+"""The effect of house rules, as sentences for players: what the rules say, how often they came into play, what they change, and what is
 still open."""
 
 from __future__ import annotations

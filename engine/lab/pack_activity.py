@@ -1,4 +1,4 @@
-"""How often house rules come into play: the moves on which their lines change something, and the choices that they add.
+"""Counts how often house rules come into play: the moves on which their lines change something, and the choices that they add.
 
 Some games are played again with Python's trace function. A move counts if a statement of a pack changes the position or asks a
 question. Lines that a pack copies from the game do not count.

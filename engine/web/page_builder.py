@@ -15,7 +15,7 @@ from .rendering import render_template
 from .storage import Storage, TableRecord
 from .table_page import TablePage, build_table_page
 
-# What a page may say after a form. The address contains the part after the last dot.
+# Messages on a page after a form. The address contains the part after the last dot.
 NOTICES = {
     "stale": ("web.stale", ""), "slow": ("web.chat.slow", ""),
     "fault": ("web.fault", ""), "undone": ("web.undone", ""), "nothing": ("undo.nothing", ""),
