@@ -79,6 +79,7 @@ def test_an_old_pack_and_its_saves_still_work(ludoglot, tmp_path):
     assert ludoglot("replay", save, "--verify").code == 0
 
 
+@pytest.mark.long
 def test_a_copy_of_an_old_game_with_a_pack_has_the_new_keys(ludoglot, trias_with_old_keys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pack = tmp_path / "two-panels.yaml"

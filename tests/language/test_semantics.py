@@ -28,7 +28,8 @@ GAMES = [
     pytest.param("rules", "dominant-species", 4, 150, marks=pytest.mark.long),
     pytest.param("rules", "dominant-species", 6, 80, marks=pytest.mark.long),
     ("games", "parry", 3, 80),
-    ("games", "causeways", 2, 60),
+    ("games", "causeways", 2, 10),
+    pytest.param("games", "causeways", 2, 60, marks=pytest.mark.long),
 ]
 DEFS = [
     "animals",
