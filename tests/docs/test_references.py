@@ -93,3 +93,14 @@ def test_every_page_is_reachable_from_the_index():
             targets = {(page.parent / path).resolve() for path, _ in list_links(page) if path.endswith(".md")}
             waiting += [target for target in targets if target.is_relative_to(ROOT / "docs")]
     assert [format_page_path(page) for page in PAGES[1:] if page not in reached] == []
+
+
+def test_names_in_recipes_are_in_their_files():
+    """A recipe says "`name` in `engine/file.py`", also for two names in one file."""
+    text = " ".join((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
+    found = re.findall(r"(?:`(\w+)` and )?`(\w+)`(?: in|\. They are in) `((?:dsl|engine|tests)/[\w/]+\.py)`", text)
+    assert len(found) > 15
+    pairs = [(name, path) for *names, path in found for name in names if name]
+    missing = [(name, path) for name, path in pairs
+               if not re.search(rf"(?m)^ *(?:def|class) {name}\b|^{name}\b", (ROOT / path).read_text(encoding="utf-8"))]
+    assert missing == []
