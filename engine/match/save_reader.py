@@ -152,7 +152,7 @@ def parse_header(path: Path, raw: bytes) -> SaveContents:
         try:
             return SaveContents(parse_setup(head), raw, ends=[len(first)], seals=[b""], chained=False)
         except SaveSchemaError as error:
-            raise SaveError("save.headless", file=str(path)) from error
+            raise SaveError(error.key, file=str(path)) from error
     if (
         head is not None
         and head["ludoglot"] not in (1, SAVE_FORMAT, SECRET_SEED_FORMAT)
@@ -181,7 +181,7 @@ def check_header_copy(path: Path, raw: bytes, first: bytes) -> SaveContents:
             raise SaveError("save.newer", file=str(path))
         record = SaveContents(parse_setup(head), raw, ends=[len(first)], seals=[checksum_of(first)])
     except SaveSchemaError as error:
-        raise SaveError("save.headless", file=str(path)) from error
+        raise SaveError(error.key, file=str(path)) from error
     size = len(first)
     if not raw.startswith(first, size):
         decisions_at = find_first_decision(record, size)

@@ -26,7 +26,11 @@ JSON_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)         # also unt
 
 
 class SaveSchemaError(Exception):
-    """Raised if a line does not follow the schema."""
+    """Raised if a line does not follow the schema. `key` is the text that players see if the header is refused for this."""
+
+    def __init__(self, key: str = "save.headless") -> None:
+        super().__init__(key)
+        self.key = key
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
