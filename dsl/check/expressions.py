@@ -20,6 +20,7 @@ from ..types.types import (
     EMPTY,
     INT,
     BagOf,
+    Bool,
     EmptyType,
     ErrorType,
     Int,
@@ -252,6 +253,10 @@ class ExpressionChecker(CallChecker, FoldChecker):
         right = self.infer(node.right, scope, left if not isinstance(left, EmptyType) else None)
         if join_types(left, right) is None or isinstance(left, EmptyType) and isinstance(right, EmptyType):
             return self.error("R212", scope, node, one=left, two=right)
+        for found, other in ((left, right), (right, left)):
+            if other == EMPTY and isinstance(found, Int | Bool | MemberOf):
+                hint = "maybe_none" if isinstance(found, MemberOf) else None
+                return self.error("R212", scope, node, hint=hint, one=left, two=right, wanted=found)
         self.warn_if_never_true(node, str(node.op), left, right, scope)
         return BOOL
 

@@ -209,6 +209,11 @@ def extend_body(node: Any, first: list[tree.Node], last: list[tree.Node]) -> Any
     return replace(node, parts=[*node.parts[:at], *first, *node.parts[at:], *last])
 
 
+def has_block(step: Any) -> bool:
+    """Whether a step is a line with a block below it, so that its first line can be replaced."""
+    return isinstance(step, tree.Menu | tree.If_) or getattr(step, "body", None) is not None
+
+
 def attach_block(head: Any, old: Any) -> Any | None:
     """Returns the step `head` with the block of `old`, or None if one has no block or the kinds of block differ."""
     if isinstance(head, tree.Menu) or isinstance(old, tree.Menu):

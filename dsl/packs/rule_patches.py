@@ -26,6 +26,7 @@ from .anchors import (
     declaration_key,
     extend_body,
     format_declaration_key,
+    has_block,
     iter_steps,
     member_of_case,
     normalize_rule_text,
@@ -254,6 +255,9 @@ class RulePatcher:
         what = ("rule", *key, "at", *at) if changes else ("rule", *key, "beside", *at, pack.name, id(move))
         if not self.claims.claim(pack, what, move.target, move.place):
             return
+        if move.operation == "head" and not has_block(step.node):
+            self.findings.add("H022", move.place)
+            return
         new = parse_steps(move.chunk, step.kind, self.findings, move.operation == "head") if move.chunk is not None else []
         edit = one.edits.setdefault(id(step.node), StepEdit())
         match move.operation:
@@ -265,7 +269,7 @@ class RulePatcher:
                 made = attach_block(new[0], step.node) if len(new) == 1 else None
                 if made is None:
                     if new:
-                        self.findings.add("H011", move.place)
+                        self.findings.add("H023" if len(new) == 1 else "H020", move.place)
                     return
                 edit.instead = [made]
             case "instead" | "drop":

@@ -46,7 +46,12 @@ def parse_steps(chunk: RuleSnippet, kind: StepKind, findings: DiagnosticList, he
         findings.add("H020", SourceSpan(chunk.file, line, column, column + len(text[at:].partition("\n")[0])))
         return []
     if head:
-        text += " stop" if not text.split("#")[0].rstrip().split(" ")[0].startswith("choose") or " in " in text else "\n    x: stop"
+        text = re.sub(r"#.*", "", text).rstrip()
+        if not text.endswith(":"):
+            line, column = chunk.line + text.count("\n"), chunk.column + len(text.rpartition("\n")[2]) + 1
+            findings.add("H021", SourceSpan(chunk.file, line, column, column + 1))
+            return []
+        text += " stop" if not text.split(" ")[0].startswith("choose") or " in " in text else "\n    x: stop"
     inside = "\n".join(" " * indent + line if line.strip() else "" for line in text.split("\n"))
     found = _parse_snippet("\n".join([*around, inside]) + "\n", chunk, len(around), indent, findings)
     if not found:

@@ -44,6 +44,7 @@ def print_diff(console: LocalizedConsole, game: str, pack_sources: list[str]) ->
         about = pack.data.get("text")
         about = about.get(console.lang, about.get("en")) if isinstance(about, dict) else about
         rows: list[tuple[str, SourceSpan | None, list[str]]] = [(str(about), None, [])] if about else []
+        rows += [(said, place, []) for said, place in iter_requirements(console, pack)]
         rows += [(said, change.place, list(iter_rule_lines(pack, change, before))) for change in overlay.changes if change.pack == pack.name
                  for said in change_sentences(console, change, (before, old), (after, new), values)]
         rows += [(said, place, []) for said, place in iter_text_changes(console, pack, overlay, narrators, texts)]
@@ -60,7 +61,7 @@ def iter_text_changes(
 ) -> Iterator[tuple[str, SourceSpan]]:
     """Yields a sentence for each clause text that a pack adds, changes, or makes untrue, and for each of its other texts."""
     before, after = narrators
-    for clause, (owner, place) in overlay.struck_clauses.items():
+    for clause, (owner, place) in {**overlay.struck_clauses, **find_removed_clauses(overlay)}.items():
         if owner == pack.name and (was := before.clause_text(clause)):
             key = "rulebook.house.void" if clause in overlay.void else "rulebook.house.gone"
             yield f"{clause}: {console.text(key, packs=[owner], before=was)}", place
@@ -77,6 +78,20 @@ def iter_text_changes(
         yield text_sentence(console, key, *(text.render(key) for text in texts)), pack.key_place(*path)
 
 
+def find_removed_clauses(overlay: PackOverlay) -> dict[str, tuple[str, SourceSpan]]:
+    """Returns the clauses that packs name under `remove`, with the pack and the place."""
+    owners = {clause: pack.name for pack in overlay.packs for clause in pack.names_under("remove")}
+    return {clause: (owners[clause], place) for clause, place in overlay.gone_clauses.items() if clause in owners}
+
+
+def iter_requirements(console: LocalizedConsole, pack: Pack) -> Iterator[tuple[str, SourceSpan]]:
+    """Yields a sentence about the version of the game that a pack is for, and one about packs that exclude it."""
+    if "for_version" in pack.data:
+        yield console.text("house.for_version", n=pack.data["for_version"]), pack.key_place("for_version")
+    if names := pack.names_under("not_with"):
+        yield console.text("house.not_with", names=names), pack.key_place("not_with")
+
+
 def iter_other_sections(
     console: LocalizedConsole, pack: Pack, before: LocalizedGame, after: LocalizedGame
 ) -> Iterator[tuple[str, SourceSpan]]:
@@ -87,9 +102,10 @@ def iter_other_sections(
         enums = [loaded.game.model.enums for loaded, _ in (before, after)]
         is_new_member = domain in enums[1] and not (domain in enums[0] and member in enums[0][domain].first_index)
         old, new = (words.noun(key) for _, words in (before, after))
-        if console.lang in forms and not is_new_member:            # a new noun reads like its key
+        if console.lang in forms and not is_new_member:
             name = member_label(console, key, *before) or key
-            yield text_sentence(console, name, old if old != new else "", new), pack.key_place(*path)
+            is_known = before[1].has_noun(key) and old != new
+            yield text_sentence(console, name, old if is_known else "", new), pack.key_place(*path)
     for key, where in (pack.data.get("place") or {}).items():
         word, _, other = str(where).partition(" ")
         domain = key.partition(".")[0]
@@ -97,7 +113,8 @@ def iter_other_sections(
                             other=after[1].noun(f"{domain}.{other}") if after[1].has(f"{domain}.{other}.name") else other)
         yield told, pack.key_place("place", key)
     if pack.data.get("table"):
-        yield console.text("house.table", names=", ".join(map(str, pack.data["table"]))), pack.key_place("table")
+        sections = [console.text(f"house.table.{section}") for section in pack.data["table"]]
+        yield console.text("house.table", names=", ".join(sections)), pack.key_place("table")
 
 
 def iter_rule_lines(pack: Pack, change: PackChange, before: LoadedGame) -> Iterator[str]:
@@ -160,15 +177,29 @@ def change_sentences(
         case "add" if (new := values[1].describe_new(change.name, change.after, before[0].game.model.enums)) is not None:
             yield from [new] if new else []
         case "add" if added := describe_added_values(console, change, *after, values[1]):
-            key = "house.add.value" if change.name in after[0].game.model.numbers else "house.add.values"
+            model = after[0].game.model
             label = member_label(console, change.name, *after) or text_label(console, f"{change.name}.name", *after)
             name = label.removesuffix(".name")
-            yield console.text(key, name=name, values=added)
+            if change.name in model.options:
+                default = describe_value(console, f"{change.name}.default", *after)
+                yield console.text("house.add.option", name=name, values=added, default=default)
+            else:
+                yield console.text("house.add.value" if change.name in model.numbers else "house.add.values", name=name, values=added)
+            yield from iter_added_text(console, change.name, name, after)
         case "add" | "remove" | "rules" | "replace":
             loaded, words = before if change.kind == "remove" else after
-            yield console.text(f"house.{change.kind}", name=member_label(console, change.name, loaded, words) or change.name)
+            name = member_label(console, change.name, loaded, words) or change.name
+            yield console.text(f"house.{change.kind}", name=name)
+            if change.kind == "add":
+                yield from iter_added_text(console, change.name, name, after)
         case _:
             assert_never(change.kind)
+
+
+def iter_added_text(console: LocalizedConsole, path: str, name: str, after: LocalizedGame) -> Iterator[str]:
+    """Yields the sentence about the text of a new member or option, if it has one."""
+    if text := format_text(f"{path}.text", *after):
+        yield text_sentence(console, name, "", text)
 
 
 def describe_added_values(
@@ -259,6 +290,8 @@ def describe_value(console: LocalizedConsole, path: str, loaded: LoadedGame, wor
             return console.text("show.players_exact", n=low) if low == high else console.text("show.players", low=low, high=high)
         case [option, "default"] if option in model.options:
             return words.option_value_text(option, model.options[option].default)
+        case [domain, member, name] if (member, name) in model.enums[domain].own:
+            return words.value(model.enums[domain].own[member, name])
         case [domain, member, name] if name in model.enums[domain].attributes and member in model.enums[domain].first_index:
             enum = model.enums[domain]
             value = Narrator(loaded.game, words).value(enum.attributes[name], enum.values[name][enum.first_index[member]])

@@ -17,6 +17,7 @@ from ..i18n.template import parse_template
 from ..project.message_fields import collect_message_fields
 
 if TYPE_CHECKING:
+    from ...dsl.model.model import Enumeration
     from ..i18n.arguments import TextValue
     from ..library.loaded_game import LoadedGame
     from ..narration.narrator import Narrator
@@ -89,12 +90,25 @@ class DataDescriber:
             attributes = [str(key) for key in (value or {}).get("attributes") or ()]
             return self.console.text("house.add.attributes", name=self.name_of(name), names=attributes) if attributes else ""
         if name in self.model.enums:
-            members = [*dict.fromkeys(self.model.enums[name].kinds or self.model.enums[name].members)]
-            return self.console.text("house.add.values", name=self.name_of(name), values=", ".join(map(self.name_of, members)))
+            members = [self.describe_member(self.model.enums[name], member) for member in self.model.enums[name].first_index]
+            return self.console.text("house.add.values", name=self.name_of(name), values=", ".join(members))
         state = name.removeprefix("start.")
         if state in self.loaded.game.ruleset.source.data["start"] and name not in self.model.numbers:
             return self.console.text("house.add.start", name=self.words.text_or(f"state.{state}", state), value=self.describe(value))
         return None
+
+
+    def describe_member(self, enum: Enumeration, member: str) -> str:
+        """Returns the name of a member of a new type, with its number of pieces and its attributes in parentheses."""
+        count, at = enum.copies_by_kind[member], enum.first_index[member]
+        parts = [self.console.text("house.copies", n=count)] if count else []
+        for name, kind in enum.attributes.items():
+            value = self.narrator.value(kind, enum.values[name][at])
+            if value is not None and value != []:
+                parts.append(f"{self.words.text_or(f'attribute.{enum.name}.{name}', name)}: {self.words.value(value)}")
+        parts += [f"{name}: {self.words.value(value)}" for (owner, name), value in enum.own.items() if owner == member]
+        name = self.name_of(member)
+        return self.console.text("house.value.case", value=name, when=", ".join(parts)) if parts else name
 
 
 def end_sentence(text: str) -> str:

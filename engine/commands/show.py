@@ -61,7 +61,7 @@ def overview_lines(loaded: LoadedGame, narrator: object, width: int) -> list[str
     words, model = narrator.words, loaded.game.model
     low, high = model.player_range
     players = words.text("show.players_exact", n=low) if low == high else words.text("show.players", low=low, high=high)
-    out = [words.text("game.name"), words.text("show.version", n=loaded.game.ruleset.source.version), players]
+    out = [words.text("game.name"), words.text("show.version", n=loaded.game.ruleset.source.version), capitalize_first(players)]
     if words.has("game.text"):
         out += wrap_cells(words.text("game.text", **text_placeholders(loaded.game.model)), width)
     groups: dict[str, list[str]] = {}

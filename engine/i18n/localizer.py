@@ -262,6 +262,11 @@ class Localizer:
         """Fills a sentence that is not in any catalogue, with this language's grammar."""
         return self._fill_template(template, args)
 
+    def has_noun(self, key: str) -> bool:
+        """Whether there is a noun `key` in this language. `n.guest` can mean the type `Guest`."""
+        names = {key, "".join(word.capitalize() for word in key[2:].split("_"))} if key.startswith("n.") else {key}
+        return any(name in self.lexicon or f"{name}.name" in self.english for name in names)
+
     def noun(self, key: str, /, *markers: str) -> str:
         """Returns the name of a thing in the form that `markers` ask for: `noun("Room.tower", "the", "acc")`."""
         said = self._format_noun(Noun(key), markers)

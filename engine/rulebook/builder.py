@@ -131,6 +131,7 @@ class BookBuilder:
         words = self.words
         low, high = self.model.player_range
         players = words.text("show.players_exact", n=low) if low == high else words.text("show.players", low=low, high=high)
+        players = capitalize_first(players)
         if self.wanted.players is not None and low != high:
             players = words.text("rulebook.for_players", n=self.wanted.players)
         about = words.text("game.text", **text_placeholders(self.model)) if words.has("game.text") else ""

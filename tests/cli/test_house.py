@@ -400,3 +400,45 @@ def test_changed_values_have_their_names_in_the_game(ludoglot, tmp_path, lang, s
     assert said.code == 0 and "Trait.parasite" not in told and "parasite_pile" not in told, said.err
     for sentence in sentences:
         assert sentence in told
+
+
+NEW_PACK = """\
+house: new
+for: hearts
+for_version: 1
+not_with: [fast, slow]
+remove: HEA-END-02
+set: {players: 3..5}
+add:
+  Way.back: {name: back to yourself, steps: 4, wind: 2, text: "Blow {wind} times."}
+  options: {late: {values: [false, true], default: true, name: Late, text: "Is it late?"}}
+  pieces: {Flag: {attributes: {worth: int}, copies: {red_flag: {n: 2, worth: 1}}}}
+nouns:
+  n.guest: {en: {sg: visitor, pl: visitors}, it: {sg: ospite, pl: ospiti, g: m}, es: {sg: huésped, pl: huéspedes, g: m},
+            hu: {nom: vendég}}
+table: {colours: {Card: {jack_of_diamonds: yellow}}, panels: [{name: points, counters: [points]}]}
+"""
+
+
+@pytest.mark.parametrize(("lang", "sentences"), [
+    ("en", ["HEA-END-02: Removed by the house rules new: “", "It is for version 1 or later of the game.",
+            "It cannot be used together with fast or slow.", "Its values: steps: 4, wind: 2.", "now has a text: “Blow 2 times”.",
+            "New: Late. Its values: no, yes. The default is yes.", "Late now has a text: “Is it late?”.",
+            "New: Flag. Its values: red_flag (2 pieces, worth: 1).", "n.guest now has a text: “visitor”.",
+            "The table view changes: colours, panels.", "“Players” is now 3 to 5 players instead of"]),
+    ("it", ["HEA-END-02: Tolto dalle regole della casa new: «", "dalla versione 1 del gioco in poi", "insieme a fast o slow",
+            "n.guest ora ha un testo: «ospite».", "colori, riquadri", "ora è da 3 a 5 giocatori", "Il valore predefinito è sì.",
+            "red_flag (2 pezzi, worth: 1)"]),
+    ("es", ["HEA-END-02: Suprimido por las reglas de la casa new: «", "a partir de la versión 1 del juego", "junto con fast o slow",
+            "n.guest ahora tiene un texto: «huésped».", "colores, paneles", "ahora de 3 a 5 jugadores", "El valor por defecto es sí.",
+            "red_flag (2 piezas, worth: 1)"]),
+    ("hu", ["HEA-END-02: A házi szabályok (new) eltörölték: „", "A játék 1. vagy újabb változatához", "ezekkel: fast és slow.",
+            "n.guest új szöveget kap: „vendég”.", "színek, panelek", "most 3–5 játékos", "Alapértéke: igen.",
+            "red_flag (2 darab, worth: 1)"]),
+])
+def test_diff_describes_texts_and_values_of_new_things(ludoglot, tmp_path, lang, sentences):
+    (tmp_path / "new.yaml").write_text(NEW_PACK, encoding="utf-8")
+    told = " ".join(ludoglot("packs", "diff", "hearts", str(tmp_path / "new.yaml"), "--lang", lang).out.split())
+    for sentence in sentences:
+        assert sentence in told, told
+    assert "«guest»" not in told

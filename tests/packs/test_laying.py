@@ -90,7 +90,7 @@ fits: Cake.pie.text
     ("- {after: KI-BUY-02, rules: 'coins[player] += 1'}\n  - {after: KI-BUY-02, rules: 'coins[player] = 2 * coins[player]'}", [21, 17]),
     ("- {instead: 'buy: effect', rules: 'coins[player] = 9'}", [12, 12]),
     ("- {drop: KI-BUY-02}", [8, 8]),
-    ("- {head: KI-BUY-03, rules: 'if sold >= 0:'}", [9, 7]),
+    ("- {head: KI-BUY-03, rules: 'if sold >= 0:  # always'}", [9, 7]),
     ("- {after: 'buy: begin', rules: 'coins[player] += 1'}\n  - {before: 'buy: end', rules: 'coins[player] += 1'}", [14, 11]),
     ("- {instead: KI-BUY-05, rules: 'coins[player] >= 0'}\n  - {after: KI-BUY-05 in open, rules: 'true'}", [11, 9]),
     ("- {after: 'buy: rest', rules: 'cheat: coins[player] += 5'}", [11, 9]),
