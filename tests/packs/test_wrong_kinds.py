@@ -49,3 +49,14 @@ def test_no_value_crashes_the_check(kiosk, value):
     for path in dict.fromkeys([*value_names(source), *EXTRA_PATHS]):
         errors = check_value(kiosk, path, value).errors
         assert not errors or any(at.path == "one.yaml" for one in errors for at in (one.place, *one.also)), (path, errors[0])
+
+
+@pytest.mark.parametrize("part", [
+    "table: {panels: [{board: [street]}]}", "table: {panels: [{counters: [coins]}, {table: {a: 1}, columns: [coins]}]}",
+    "tests: [{name: 3}]", "tests: [{name: true, play: []}, {name: rest, play: []}]",
+])
+def test_part_that_is_nothing_without_its_wrong_value_is_left_out(kiosk, part):
+    (kiosk / "table.yaml").write_text("panels: [{board: street}]\n", encoding="utf-8")
+    findings = DiagnosticList()
+    check_game(find_game_location(str(kiosk)), [make_pack(f"{part}\nset: {{pruse: 3}}")], findings)
+    assert [(one.code, one.place.line) for one in findings.errors] == [("Y012", 3), ("H002", 4)]
