@@ -52,8 +52,10 @@ def apply_bundles(
         DataPatcher(source, pack, overlay, claims, findings, ignored).apply()
         _apply_texts(pack, overlay, claims, findings)
     rules = RulePatcher(source, overlay, claims, findings, ignored)
-    if (overlay.removed or overlay.clauses or any(_changes_rules(pack) for pack in overlay.packs)) and rules.read_declarations():
+    changes_rules = overlay.removed or overlay.clauses or overlay.unknown_removals or any(_changes_rules(pack) for pack in overlay.packs)
+    if changes_rules and rules.read_declarations():
         source.files = rules.apply(overlay.packs)
+    rules.report_unknown_removals()
     if len(findings.errors) == before or ignored:
         check_texts(source, overlay, rules, findings)
         _report_untranslated(overlay, findings)

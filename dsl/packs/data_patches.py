@@ -301,8 +301,7 @@ class DataPatcher:
         member = member_path(self.source, name)
         where = member or value_path(self.source, name)
         if where is None or where[0] not in ("numbers", "start", "enums", "pieces") or where[0] in ("enums", "pieces") and member is None:
-            removable = [*member_names(self.source), *self.source.data["numbers"], *(f"start.{name}" for name in self.source.data["start"])]
-            self.findings.add_with_suggestion("H009", place, find_similar_path(name, removable), name=name)
+            self.overlay.unknown_removals.append((name, place))
             return
         if member is not None:
             _ensure_mapping(self.source, where[0], where[1])

@@ -55,6 +55,7 @@ class PackOverlay:
     clauses: dict[str, tuple[Any, SourceSpan]] = field(default_factory=dict)
     gone_clauses: dict[str, SourceSpan] = field(default_factory=dict)
     removed: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)      # by last part of the name: full name, span
+    unknown_removals: list[tuple[str, SourceSpan]] = field(default_factory=list)   # names under `remove` that are no data
     changes: list[PackChange] = field(default_factory=list)
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
     left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, span

@@ -32,7 +32,7 @@ from .anchors import (
 )
 from .clause_impact import comparable_form, find_changed_clauses
 from .data_patches import DECLARATION_PATTERN
-from .data_paths import member_names
+from .data_paths import find_similar_path, member_names
 from .manifest import Pack, RuleSnippet, StepPatch
 from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
 from .snippets import parse_declarations, parse_steps
@@ -210,6 +210,17 @@ class RulePatcher:
             self.record_touched(pack, [known.node], key[1])
             self.clauses += [(pack, clause, place) for clause in find_changed_clauses(known.node, None)]
             self.record_change(pack, "remove", format_declaration_key(known.node), place, known)
+
+    def report_unknown_removals(self) -> None:
+        """Reports the names under `remove` that are no data. A declaration needs its kind too: `def points`."""
+        data = self.source.data
+        removable = [*member_names(self.source), *data["numbers"], *(f"start.{name}" for name in data["start"])]
+        for name, place in self.overlay.unknown_removals:
+            declared = [format_declaration_key(one.node) for (_, found), one in self.all.items() if name in (found, found.partition("[")[0])]
+            if declared:
+                self.findings.add_with_suggestion("H006", place, declared[0], name=name)
+            else:
+                self.findings.add_with_suggestion("H009", place, find_similar_path(name, removable), name=name)
 
     def record_change(self, pack: Pack, kind: ChangeKind, name: str, place: SourceSpan, known: PatchableDeclaration) -> None:
         """Records the change of a whole declaration with the game lines that it covers."""
