@@ -189,7 +189,10 @@ class ConflictTracker:
             if name in _as_name_list(pack.data.get("over", {}).get(other.name)):
                 self.met.add((pack.name, other.name, name))
                 continue
-            self.findings.add("H003", place, hint="over" if other is not pack else None, name=name, also=(other_place,), other=other.name)
+            if other is pack:
+                self.findings.add("H021", place, name=name, also=(other_place,))
+            else:
+                self.findings.add("H003", place, hint="over", name=name, also=(other_place,), other=other.name)
             return False
         self.by[what] = (pack, place, value)
         return True

@@ -185,6 +185,8 @@ def _report_violation(
         findings.add_with_suggestion(
             "Y013", place, near(str(value), map(str, allowed)), found=_shorten(value), wanted=", ".join(map(str, allowed))
         )
+    elif error.validator == "pattern" and "x-phrase" in error.schema:
+        findings.add("Y012", place, found=_shorten(value), wanted=_describe_wanted(error), meant="")
     elif error.validator == "pattern":
         findings.add("Y014", place, found=_shorten(value))
     else:
