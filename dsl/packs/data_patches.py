@@ -204,7 +204,8 @@ class DataPatcher:
             return
         parts = {"enums": {"attributes", "defaults", "members"}, "pieces": {"attributes", "defaults", "copies"}}.get(section, set())
         if name in node and isinstance(value, dict) and set(value) <= parts:
-            self.extend_type(section, name, value, path)
+            if self.is_valid_extension(section, name, value, path):
+                self.extend_type(section, name, value, path)
             return
         if name in node:
             known = self.claims.by.get(("data", *where))
@@ -246,6 +247,13 @@ class DataPatcher:
             for member, given in (value.get(inner) or {}).items():
                 self.add_member(f"{name}.{member}", given, (*path, inner, member))
         self.record_change("add", name, self.pack.key_place(*path), None, value)
+
+    def is_valid_extension(self, section: str, name: str, value: dict[str, Any], path: tuple[Any, ...]) -> bool:
+        """Whether the new attributes, defaults and members of an existing type have the right form. Each member is checked later."""
+        inner = "members" if section == "enums" else "copies"
+        given = {key: part for key, part in value.items() if part is not None and not (key == inner and isinstance(part, dict))}
+        known = {"members": {"one": {}}} if section == "enums" else {"copies": {"one": {"n": 1}}}
+        return self.is_valid_entry({section: {name: {**known, **given}}}, path, (section, name))
 
     def register_texts(self, value: Any, key: str, path: tuple[Any, ...]) -> Any:
         """Returns an entry with its name and text in the main language, and registers the other languages as texts."""
