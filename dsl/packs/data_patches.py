@@ -65,6 +65,23 @@ class DataPatcher:
         for name, value in section.items():
             if not self.ignored or name in DATA_SECTIONS or self.pack.list_lines(*path, name).isdisjoint(self.ignored):
                 yield name, value
+            elif path == ("add",) and (repaired := self.repair_member(str(name), value)) is not None:
+                yield name, repaired
+
+    def repair_member(self, name: str, value: Any) -> dict[str, Any] | None:
+        """Returns a damaged member without its unknown keys and wrong texts. None if that does not repair it."""
+        data, domain = self.source.data, name.partition(".")[0]
+        found = data["enums"].get(domain) or data["pieces"].get(domain)
+        if not isinstance(value, dict) or not isinstance(found, dict):
+            return None
+        attributes = found.get("attributes") or {}
+        sound = {key: given for key, given in value.items()
+                 if key in ("n", *attributes) or key in TEXT_KEYS and (isinstance(given, str) or is_by_language(given))}
+        missing = attributes.keys() - sound.keys() - (found.get("defaults") or {}).keys()
+        if missing or len(sound) == len(value):
+            return None
+        self.overlay.repaired[self.pack.name, name] = [str(key) for key in value if key not in sound]
+        return sound
 
     def report_unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
         """Reports an unknown name, with a suggestion from `known`."""

@@ -216,7 +216,7 @@ class RulePatcher:
         data = self.source.data
         removable = [*member_names(self.source), *data["numbers"], *(f"start.{name}" for name in data["start"])]
         for name, place in self.overlay.unknown_removals:
-            declared = [format_declaration_key(one.node) for (_, found), one in self.all.items() if name in (found, found.partition("[")[0])]
+            declared = [format_declaration_key(one.node) for (_, key), one in self.all.items() if name in (key, key.partition("[")[0])]
             if declared:
                 self.findings.add_with_suggestion("H006", place, declared[0], name=name)
             else:
