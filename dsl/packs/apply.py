@@ -23,7 +23,7 @@ from .source import GameSource
 from .stale_texts import check_texts
 
 RULE_SECTIONS = ("rules", "replace", "steps")
-UNKNOWN_TARGET_CODES = ("H002", "H006", "H009")                    # diagnostics about names that another pack may add
+UNKNOWN_TARGET_CODES = ("H002", "H006", "H009", "R101")                    # diagnostics about names that another pack may add
 MAX_NAMED_TEXTS = 4                                                          # untranslated texts listed in one message
 
 

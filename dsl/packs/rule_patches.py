@@ -37,6 +37,7 @@ from .manifest import Pack, RuleSnippet, StepPatch
 from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
 from .snippets import parse_declarations, parse_steps
 from .source import GameSource
+from .unplaced_steps import iter_scalars, parse_unplaced_steps, report_unknown_bases, words_of_packs
 
 CLAUSE_TARGET = re.compile(r"(\w+(?:-\w+)+)(?: +in +(\S+))?")            # also matches misspelt clauses
 MAX_NAMED_STEPS = 6                                                          # matching steps listed in one message
@@ -257,6 +258,7 @@ class RulePatcher:
             return
         step = self.find_step(move)
         if step is None:
+            self.check_unplaced_lines(move)
             return
         one = next(one for one in self.all.values() if step in one.steps)
         key = declaration_key(one.node)
@@ -314,6 +316,15 @@ class RulePatcher:
         self.effects.append((pack, one.node, move.place))
         self.overlay.changes.append(PackChange(pack.name, "step", move.target, move.place, move.operation))
         return True
+
+    def check_unplaced_lines(self, move: StepPatch) -> None:
+        """Checks the new lines of a patch whose step was not found, as far as possible without their scope."""
+        if move.chunk is None:
+            return
+        nodes = parse_unplaced_steps(move.chunk, move.operation == "head", self.findings)
+        known = {name for one in self.all.values() for name in iter_names(one.node)} | words_of_packs(self.overlay.packs, move.chunk)
+        known |= set(map(str, iter_scalars(self.source.data)))
+        report_unknown_bases(move.chunk, nodes, known, [key.partition("[")[0] for _, key in self.all], self.findings)
 
     def find_step(self, move: StepPatch) -> RuleStep | None:
         """Returns the only step that matches a target, or None with a diagnostic."""
