@@ -230,6 +230,8 @@ def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
         if kind == "" or name == MAIN_FILE or not name.endswith(".yaml"):
             continue
         part = parse_yaml(text, bundle.display_path(name), findings)
+        if kind is None and part is not None and not isinstance(part.data, dict):
+            kind = "messages"                                      # its texts may be in several languages, which this schema forbids
         if part is not None and (kind is None or validate(part, kind, findings)):
             pack.further[name] = part
     if document.data.get("tests"):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.packs import PackBundle
 from ludoglot.dsl.packs.data_paths import value_names
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.library.find import find_game_location
@@ -71,3 +72,11 @@ def test_wrong_key_of_an_added_member_hides_no_mistake_in_its_rules_or_text(kios
         check_game(find_game_location(str(kiosk)), [pack], findings)
         found = [(one.code, one.args.get("name") or one.args.get("key")) for one in findings.errors if one.place.path == "one.yaml"]
         assert found == [("G010", "nmae"), hidden]
+
+
+@pytest.mark.parametrize("text", ["[a]", "3", "null"])
+def test_messages_that_are_no_texts_by_key_are_reported(kiosk, text):
+    findings = DiagnosticList()
+    pack = PackBundle("pack", {"house.yaml": "house: one\nfor: kiosk\n", "messages.yaml": text}, single=False)
+    check_game(find_game_location(str(kiosk)), [pack], findings)
+    assert [(one.code, one.place.path) for one in findings.errors] == [("Y012", "pack/messages.yaml")]
