@@ -232,12 +232,7 @@ class TableConfigChecker:
         enum = self.model.enums[found] if found else None
         if enum is None:
             return
-        known = set(enum.kinds or enum.members)
-        if enum.kind == "player":                                  # the model has only the players of this variant
-            source = self.ruleset.source
-            declared = source.data["enums"].get(enum.name)
-            known |= {f"player_{n}" for n in range(1, source.player_range[1] + 1)} if declared is None else set(
-                map(str, declared if isinstance(declared, list) else declared["members"]))
+        known = {*(enum.kinds or enum.members), *self.ruleset.list_declared_members(enum)}
         for member in data:
             if str(member) not in known:
                 self.report_unknown("B004", self.document.key_place(*path, member), known, name=str(member), type=enum.name)

@@ -26,7 +26,7 @@ from ..core.lower import lower_program, lower_states
 from ..core.program import Program, Routine
 from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan, did_you_mean
 from ..model.build_model import make_model, option_player_range, problem_reporter
-from ..model.model import GameModel
+from ..model.model import Enumeration, GameModel
 from ..packs.source import GameSource
 from ..storage.initial_state import write_initial_values
 from ..storage.layout import Layout, build_layout
@@ -61,6 +61,15 @@ class Variant:
     def public_defs(self) -> Mapping[str, tuple[Routine, Callable[..., Any] | None]]:
         """The defs that texts and tables may use, with their functions. These are None before compilation."""
         return {routine.name: (routine, None) for routine in self.facts.secrecy.open_defs}
+
+    def list_declared_members(self, enum: Enumeration) -> list[str]:
+        """Returns the members of a type. For players, these are all that the game has with any number of players."""
+        if enum.kind != "player":
+            return list(enum.members)
+        declared = self.source.data["enums"].get(enum.name)
+        if declared is None:
+            return [f"player_{n}" for n in range(1, self.source.player_range[1] + 1)]
+        return list(map(str, declared if isinstance(declared, list) else declared["members"]))
 
 
 MAX_VARIANT_COMBINATIONS = 40                            # beyond this, options are varied one at a time

@@ -23,7 +23,7 @@ from .source import GameSource
 from .stale_texts import check_texts
 
 RULE_SECTIONS = ("rules", "replace", "steps")
-UNKNOWN_TARGET_CODES = ("H002", "H006", "H009")                    # diagnostics about names that another pack may add
+UNKNOWN_TARGET_CODES = ("H002", "H006", "H009", "R101")                    # diagnostics about names that another pack may add
 MAX_NAMED_TEXTS = 4                                                          # untranslated texts listed in one message
 
 
@@ -52,8 +52,10 @@ def apply_bundles(
         DataPatcher(source, pack, overlay, claims, findings, ignored).apply()
         _apply_texts(pack, overlay, claims, findings)
     rules = RulePatcher(source, overlay, claims, findings, ignored)
-    if (overlay.removed or overlay.clauses or any(_changes_rules(pack) for pack in overlay.packs)) and rules.read_declarations():
+    changes_rules = overlay.removed or overlay.clauses or overlay.unknown_removals or any(_changes_rules(pack) for pack in overlay.packs)
+    if changes_rules and rules.read_declarations():
         source.files = rules.apply(overlay.packs)
+    rules.report_unknown_removals()
     if len(findings.errors) == before or ignored:
         check_texts(source, overlay, rules, findings)
         _report_untranslated(overlay, findings)

@@ -65,6 +65,23 @@ class DataPatcher:
         for name, value in section.items():
             if not self.ignored or name in DATA_SECTIONS or self.pack.list_lines(*path, name).isdisjoint(self.ignored):
                 yield name, value
+            elif path == ("add",) and (repaired := self.repair_member(str(name), value)) is not None:
+                yield name, repaired
+
+    def repair_member(self, name: str, value: Any) -> dict[str, Any] | None:
+        """Returns a damaged member without its unknown keys and wrong texts. None if that does not repair it."""
+        data, domain = self.source.data, name.partition(".")[0]
+        found = data["enums"].get(domain) or data["pieces"].get(domain)
+        if not isinstance(value, dict) or not isinstance(found, dict):
+            return None
+        attributes = found.get("attributes") or {}
+        sound = {key: given for key, given in value.items()
+                 if key in ("n", *attributes) or key in TEXT_KEYS and (isinstance(given, str) or is_by_language(given))}
+        missing = attributes.keys() - sound.keys() - (found.get("defaults") or {}).keys()
+        if missing or len(sound) == len(value):
+            return None
+        self.overlay.repaired[self.pack.name, name] = [str(key) for key in value if key not in sound]
+        return sound
 
     def report_unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
         """Reports an unknown name, with a suggestion from `known`."""
@@ -204,7 +221,8 @@ class DataPatcher:
             return
         parts = {"enums": {"attributes", "defaults", "members"}, "pieces": {"attributes", "defaults", "copies"}}.get(section, set())
         if name in node and isinstance(value, dict) and set(value) <= parts:
-            self.extend_type(section, name, value, path)
+            if self.is_valid_extension(section, name, value, path):
+                self.extend_type(section, name, value, path)
             return
         if name in node:
             known = self.claims.by.get(("data", *where))
@@ -246,6 +264,13 @@ class DataPatcher:
             for member, given in (value.get(inner) or {}).items():
                 self.add_member(f"{name}.{member}", given, (*path, inner, member))
         self.record_change("add", name, self.pack.key_place(*path), None, value)
+
+    def is_valid_extension(self, section: str, name: str, value: dict[str, Any], path: tuple[Any, ...]) -> bool:
+        """Whether the new attributes, defaults and members of an existing type have the right form. Each member is checked later."""
+        inner = "members" if section == "enums" else "copies"
+        given = {key: part for key, part in value.items() if part is not None and not (key == inner and isinstance(part, dict))}
+        known = {"members": {"one": {}}} if section == "enums" else {"copies": {"one": {"n": 1}}}
+        return self.is_valid_entry({section: {name: {**known, **given}}}, path, (section, name))
 
     def register_texts(self, value: Any, key: str, path: tuple[Any, ...]) -> Any:
         """Returns an entry with its name and text in the main language, and registers the other languages as texts."""
@@ -301,8 +326,7 @@ class DataPatcher:
         member = member_path(self.source, name)
         where = member or value_path(self.source, name)
         if where is None or where[0] not in ("numbers", "start", "enums", "pieces") or where[0] in ("enums", "pieces") and member is None:
-            removable = [*member_names(self.source), *self.source.data["numbers"], *(f"start.{name}" for name in self.source.data["start"])]
-            self.findings.add_with_suggestion("H009", place, find_similar_path(name, removable), name=name)
+            self.overlay.unknown_removals.append((name, place))
             return
         if member is not None:
             _ensure_mapping(self.source, where[0], where[1])

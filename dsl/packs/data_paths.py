@@ -90,15 +90,18 @@ def find_similar_path(name: str, known: list[str]) -> str:
     """Returns the known path that was probably intended, or "".
 
     It may have a typo, lack its first parts (`pie.price`), begin with keys of the game's files (`numbers.purse`,
-    `enums.Cake.members.pie.price`), or be the only one with this last part (`board.columns`)."""
+    `enums.Cake.members.pie.price`), or be the only one with this last part (`board.columns`). The value of an option is
+    its default."""
+    parts = name.split(".")
+    inner = parts[1:] if parts[0] in (*DATA_SECTIONS, "game") else parts
+    short = ".".join(part for part in inner if part not in ("members", "copies"))
+    if f"{short}.default" in known:
+        return f"{short}.default"
     if found := did_you_mean(name, known):
         return found
     ends = [path for path in known if path.endswith(f".{name}")]
     if len(ends) == 1:
         return ends[0]
-    parts = name.split(".")
-    inner = parts[1:] if parts[0] in (*DATA_SECTIONS, "game") else parts
-    short = ".".join(part for part in inner if part not in ("members", "copies"))
     if short in known:
         return short
     same = [path for path in known if len(parts) > 1 and path.rpartition(".")[2] == parts[-1]]

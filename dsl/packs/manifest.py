@@ -153,12 +153,14 @@ def remove_invalid_parts(document: LocatedYaml, wrong: Iterable[Path_], name: st
     """Removes invalid parts from a pack so that its other errors can be reported too.
 
     Without a name or a game, it gets `name`, and "" for any game. Returns False if it is not a pack at all."""
-    for path in sorted({path for path in wrong if path}, key=lambda path: [(isinstance(one, int), one if isinstance(one, int) else -1,
-                                                                            str(one)) for one in path], reverse=True):
-        if not (path == ("house",) and isinstance(document.data, dict) and isinstance(document.data["house"], str)):
-            remove_part(document, path)
     if not isinstance(document.data, dict):
         return False
+    usable = {("house",)} if isinstance(document.data.get("house"), str) else set()
+    while wrong := {path for path in wrong if path} - usable:
+        for path in sorted(wrong, key=lambda path: [(isinstance(one, int), one if isinstance(one, int) else -1, str(one)) for one in path],
+                           reverse=True):
+            remove_part(document, path)
+        wrong = set(find_violations(document, "house", DiagnosticList()))    # what is around a removed part may be invalid without it
     document.data.setdefault("house", name)
     document.data.setdefault("for", ANY_GAME)
     return True
@@ -228,6 +230,8 @@ def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
         if kind == "" or name == MAIN_FILE or not name.endswith(".yaml"):
             continue
         part = parse_yaml(text, bundle.display_path(name), findings)
+        if kind is None and part is not None and not isinstance(part.data, dict):
+            kind = "messages"                                      # its texts may be in several languages, which this schema forbids
         if part is not None and (kind is None or validate(part, kind, findings)):
             pack.further[name] = part
     if document.data.get("tests"):

@@ -55,6 +55,8 @@ class PackOverlay:
     clauses: dict[str, tuple[Any, SourceSpan]] = field(default_factory=dict)
     gone_clauses: dict[str, SourceSpan] = field(default_factory=dict)
     removed: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)      # by last part of the name: full name, span
+    unknown_removals: list[tuple[str, SourceSpan]] = field(default_factory=list)   # names under `remove` that are no data
+    repaired: dict[tuple[str, str], list[str]] = field(default_factory=dict)       # pack, damaged member: its keys that are left out
     changes: list[PackChange] = field(default_factory=list)
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
     left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, span
@@ -188,7 +190,10 @@ class ConflictTracker:
             if name in _as_name_list(pack.data.get("over", {}).get(other.name)):
                 self.met.add((pack.name, other.name, name))
                 continue
-            self.findings.add("H003", place, hint="over" if other is not pack else None, name=name, also=(other_place,), other=other.name)
+            if other is pack:
+                self.findings.add("H024", place, name=name, also=(other_place,))
+            else:
+                self.findings.add("H003", place, hint="over", name=name, also=(other_place,), other=other.name)
             return False
         self.by[what] = (pack, place, value)
         return True

@@ -33,11 +33,12 @@ from .anchors import (
 )
 from .clause_impact import comparable_form, find_changed_clauses
 from .data_patches import DECLARATION_PATTERN
-from .data_paths import member_names
+from .data_paths import find_similar_path, member_names
 from .manifest import Pack, RuleSnippet, StepPatch
 from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
 from .snippets import parse_declarations, parse_steps
 from .source import GameSource
+from .unplaced_steps import iter_scalars, parse_unplaced_steps, report_unknown_bases, words_of_packs
 
 CLAUSE_TARGET = re.compile(r"(\w+(?:-\w+)+)(?: +in +(\S+))?")            # also matches misspelt clauses
 MAX_NAMED_STEPS = 6                                                          # matching steps listed in one message
@@ -212,6 +213,17 @@ class RulePatcher:
             self.clauses += [(pack, clause, place) for clause in find_changed_clauses(known.node, None)]
             self.record_change(pack, "remove", format_declaration_key(known.node), place, known)
 
+    def report_unknown_removals(self) -> None:
+        """Reports the names under `remove` that are no data. A declaration needs its kind too: `def points`."""
+        data = self.source.data
+        removable = [*member_names(self.source), *data["numbers"], *(f"start.{name}" for name in data["start"])]
+        for name, place in self.overlay.unknown_removals:
+            declared = [format_declaration_key(one.node) for (_, key), one in self.all.items() if name in (key, key.partition("[")[0])]
+            if declared:
+                self.findings.add_with_suggestion("H006", place, declared[0], name=name)
+            else:
+                self.findings.add_with_suggestion("H009", place, find_similar_path(name, removable), name=name)
+
     def record_change(self, pack: Pack, kind: ChangeKind, name: str, place: SourceSpan, known: PatchableDeclaration) -> None:
         """Records the change of a whole declaration with the game lines that it covers."""
         meta = known.node.meta
@@ -247,6 +259,7 @@ class RulePatcher:
             return
         step = self.find_step(move)
         if step is None:
+            self.check_unplaced_lines(move)
             return
         one = next(one for one in self.all.values() if step in one.steps)
         key = declaration_key(one.node)
@@ -307,6 +320,15 @@ class RulePatcher:
         self.effects.append((pack, one.node, move.place))
         self.overlay.changes.append(PackChange(pack.name, "step", move.target, move.place, move.operation))
         return True
+
+    def check_unplaced_lines(self, move: StepPatch) -> None:
+        """Checks the new lines of a patch whose step was not found, as far as possible without their scope."""
+        if move.chunk is None:
+            return
+        nodes = parse_unplaced_steps(move.chunk, move.operation == "head", self.findings)
+        known = {name for one in self.all.values() for name in iter_names(one.node)} | words_of_packs(self.overlay.packs, move.chunk)
+        known |= set(map(str, iter_scalars(self.source.data)))
+        report_unknown_bases(move.chunk, nodes, known, [key.partition("[")[0] for _, key in self.all], self.findings)
 
     def find_step(self, move: StepPatch) -> RuleStep | None:
         """Returns the only step that matches a target, or None with a diagnostic."""

@@ -175,7 +175,7 @@ def _report_violation(
         plain = isinstance(value, str) and error.validator_value == "integer" and value.lstrip("-").isdecimal()
         types = [error.validator_value] if isinstance(error.validator_value, str) else error.validator_value
         scalars = [one for one in ("string", "integer", "number", "boolean") if one in types]
-        lost = scalars == ["string"] and not isinstance(value, dict | list)
+        lost = scalars == ["string"] and not isinstance(value, dict | list) and not {"pattern", "x-phrase"} <= error.schema.keys()
         hint = "did_you_mean" if meant else "unquoted" if plain else "in_quotes" if lost else None
         if path[:1] == ("nouns",):
             hint = find_section_hint("nouns", str(path[-1])) or hint
@@ -185,6 +185,8 @@ def _report_violation(
         findings.add_with_suggestion(
             "Y013", place, near(str(value), map(str, allowed)), found=_shorten(value), wanted=", ".join(map(str, allowed))
         )
+    elif error.validator == "pattern" and "x-phrase" in error.schema:
+        findings.add("Y012", place, found=_shorten(value), wanted=_describe_wanted(error), meant="")
     elif error.validator == "pattern":
         findings.add("Y014", place, found=_shorten(value))
     else:

@@ -103,7 +103,7 @@ def iter_text_keys(variant: Variant) -> Iterator[str]:
     for enum in model.enums.values():
         yield f"{enum.name}.name"
         yield from (f"attribute.{enum.name}.{name}" for name in (*enum.attributes, *(key for _, key in enum.own)))
-        for member in {*enum.members, *(enum.kinds or ())}:
+        for member in {*variant.list_declared_members(enum), *(enum.kinds or ())}:
             yield from (f"{enum.name}.{member}.{word}" for word in ("name", "text"))
             yield from (f"{head}.{enum.name}.{member}" for head in MEMBER_KEY_HEADS)
 

@@ -103,7 +103,10 @@ def list_damaged_words(overlay: PackOverlay, place: SourceSpan) -> list[str]:
         texts.append(whole)
     elif not texts:
         texts += find_block_rows(whole.splitlines(), place.line)
-    if name == MAIN_FILE and (entry := find_entry(pack, place)) is not None:
+    entry = find_entry(pack, place) if name == MAIN_FILE else None
+    if entry is not None and entry[0] == "add" and (removed := overlay.repaired.get((pack.name, str(entry[1])))) is not None:
+        return removed                                             # the rest of this member exists
+    if entry is not None:
         texts = [str(part) for part in iter_entry_parts(pack, entry)]
     return [word for text in texts for word in WORD.findall(text)]
 

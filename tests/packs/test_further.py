@@ -83,6 +83,15 @@ def test_no_consequence_of_a_mistake_is_shown(tmp_path, parts, codes):
     assert shown and set(shown) <= set(codes), shown
 
 
+@pytest.mark.parametrize(("steps", "codes"), [
+    ("{after: 'game: stone[cel] = player', rules: 'stone[cell = player'}", ["H008", "R011"]),
+    ("{before: 'game: stone[cel] = player', rules: 'stoen[cell] = size(player)'}", ["H008", "R101"]),
+    ("{before: 'game: stone[cel]', rules: 'cell == none'}, {after: 'game: stone[cel]', rules: 'x: stop'}", ["H008"]),
+])
+def test_a_wrong_step_name_hides_no_mistake_in_its_lines(tmp_path, steps, codes):
+    assert codes_of(tmp_path, f"steps: [{steps}]") == codes
+
+
 @pytest.mark.parametrize(("name", "words"), [("Card.fertile.text", ["Card", "fertile", "text"]), ("event.placed", ["placed"])])
 def test_only_the_head_of_a_text_key_names_nothing(name, words):
     assert list(iter_named_words(Diagnostic("H013", SourceSpan("a.yaml"), {"name": name, "meant": "other"}))) == words

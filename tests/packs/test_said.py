@@ -48,6 +48,8 @@ def find_findings(folder, text: str, *codes: str) -> list:
     ("words: {state.coins: Money, phase.game.name: The game, Cake.name: cake, panel.coins: Purses, game.text: Buy.}", 0, ""),
     ("add: {Cake.tart: {name: tart}}\nrules: 'proc effect[tart](player): stop'\nwords: {label.Cake.tart: T}", 0, ""),
     ("rules: 'state day: 0..9'\nwords: {state.day: Day}", 0, ""),
+    ("words: {Player.player_3.name: The fox}", 0, ""),
+    ("words: {Player.player_4.name: The fox}", 3, "Player.player_3.name"),
     ("table: {panels: [{name: purses, counters: [coins]}]}\nwords: {panel.purses: Purses}", 0, ""),
 ])
 def test_texts_for_unknown_keys_are_reported(kiosk_with_texts, text, line, meant):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.packs import PackBundle
 from ludoglot.dsl.packs.data_paths import value_names
 from ludoglot.dsl.packs.source import read_game
 from ludoglot.engine.library.find import find_game_location
@@ -49,3 +50,33 @@ def test_no_value_crashes_the_check(kiosk, value):
     for path in dict.fromkeys([*value_names(source), *EXTRA_PATHS]):
         errors = check_value(kiosk, path, value).errors
         assert not errors or any(at.path == "one.yaml" for one in errors for at in (one.place, *one.also)), (path, errors[0])
+
+
+@pytest.mark.parametrize("part", [
+    "table: {panels: [{board: [street]}]}", "table: {panels: [{counters: [coins]}, {table: {a: 1}, columns: [coins]}]}",
+    "add: {enums: {Cake: {members: [tart]}}}", "add: {enums: {Cake: {attributes: {a: 1}}}}", "add: {pieces: {Coupon: {copies: 3}}}",
+    "tests: [{name: 3}]", "tests: [{name: true, play: []}, {name: rest, play: []}]",
+])
+def test_part_with_a_wrong_value_does_not_hide_other_mistakes(kiosk, part):
+    (kiosk / "table.yaml").write_text("panels: [{board: street}]\n", encoding="utf-8")
+    findings = DiagnosticList()
+    check_game(find_game_location(str(kiosk)), [make_pack(f"{part}\nset: {{pruse: 3}}")], findings)
+    assert [(one.code, one.place.line) for one in findings.errors] == [("Y012", 3), ("H002", 4)]
+
+
+@pytest.mark.parametrize("entry", ["{nmae: tart, text: 'Worth {prce}.'}", "\n    nmae: tart\n    text: 'Worth {prce}.'"])
+def test_wrong_key_of_an_added_member_hides_no_mistake_in_its_rules_or_text(kiosk, entry):
+    for rule, hidden in (("cions[player] += 1", ("R101", "cions")), ("coins[player] += 1", ("T012", "Cake.tart.text"))):
+        findings = DiagnosticList()
+        pack = make_pack(f"add:\n  Cake.tart: {entry}\nrules: |\n  proc effect[tart](player): {rule}")
+        check_game(find_game_location(str(kiosk)), [pack], findings)
+        found = [(one.code, one.args.get("name") or one.args.get("key")) for one in findings.errors if one.place.path == "one.yaml"]
+        assert found == [("G010", "nmae"), hidden]
+
+
+@pytest.mark.parametrize("text", ["[a]", "3", "null"])
+def test_messages_that_are_no_texts_by_key_are_reported(kiosk, text):
+    findings = DiagnosticList()
+    pack = PackBundle("pack", {"house.yaml": "house: one\nfor: kiosk\n", "messages.yaml": text}, single=False)
+    check_game(find_game_location(str(kiosk)), [pack], findings)
+    assert [(one.code, one.place.path) for one in findings.errors] == [("Y012", "pack/messages.yaml")]
