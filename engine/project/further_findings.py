@@ -25,7 +25,7 @@ from .game_check import NON_DATA_FILES, GameCheck
 from .passes import PASSES
 
 MAX_REPAIRS = 5
-APPLIED_CODES = ("H013", "H016", "H017")                           # errors of parts that are applied all the same
+APPLIED_CODES = ("H013", "H016", "H017", "T")                      # errors of parts that are applied all the same
 OTHER_ARGUMENTS = ("meant", "known", "wanted", "accepted", "english", "lang")    # arguments that name something else
 # these may be consequences for names of the game itself too
 CONTEXT_CODES = ("H013", "C", "W1", "W3", "W401", "W405", "W406", "W407", "W41")
@@ -44,10 +44,10 @@ def find_further_findings(
     found: list[Diagnostic] = []
     files = [path for path in location.folder.iterdir() if path.suffix in (".rules", ".yaml") and path.name not in NON_DATA_FILES]
     of_game = {word for path in files for word in WORD.findall(read_lossy_text(path))}
-    for _ in range(MAX_REPAIRS):
-        places = [place for one in errors if one.code not in APPLIED_CODES for place in (one.place, *one.also)]
+    for repair in range(MAX_REPAIRS):
+        places = [place for one in errors if not one.code.startswith(APPLIED_CODES) for place in (one.place, *one.also)]
         lines = {(place.path, place.line) for place in places}
-        if ignored and lines <= ignored:
+        if repair and lines <= ignored:
             break
         ignored |= lines
         source, own = read_game(location.folder, DiagnosticList(), location.shown), DiagnosticList()

@@ -15,7 +15,7 @@ from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.position.answer_index import AnswerIndex
 from ludoglot.engine.table_view.inspect_item import ItemInspector
 
-TYPED_TEXT = re.compile(r"\([a-z0-9_, .-]+\)|\brules/\S+|`[^`]*`")  # typed values of options, and places of rules
+TYPED_TEXT = re.compile(r"\([a-z0-9_, .-]+\)|--option \w+|\brules/\S+|`[^`]*`")  # typed values of options, and places of rules
 IDENTIFIER = re.compile(r"\b[a-z]+_[a-z0-9_]+\b|\b[a-z]+[A-Z]\w*\b|\{\w+\}|~[a-z]")
 
 
