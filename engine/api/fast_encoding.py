@@ -8,9 +8,10 @@ from typing import Any
 
 from ...dsl.backend_c.ffi import array_address
 from ...dsl.backend_c.lockstep import NO_ARRAYS, LockstepTables, pack_tables
-from ...dsl.backend_c.single_match import MatchRunner
+from ...dsl.backend_c.single_match import MatchRunner, NotOfferedError
 from ...dsl.ir.value_types import UnsupportedConstructError
 from .encoding import ActionNumbers, GameEncodings
+from .errors import ApiError, engine_sentence
 from .fast_position import FastPosition
 from .native_tables import NativeTableBuilder
 
@@ -42,6 +43,16 @@ class FastEncoder:
         numbers = self._find_numbers(position.block)
         code = numbers.codes.get(action)
         return next((code for code in position.codes if numbers[code] == action), None) if code is None else code
+
+    def play_action(self, position: FastPosition, action: int | None) -> None:
+        """Plays the option with an action number. Raises ApiError if it is not legal, and RuleError."""
+        code = None if action is None else self.find_code(position, int(action))
+        try:
+            if code is None:
+                raise NotOfferedError
+            position.step(code)
+        except NotOfferedError:
+            raise ApiError(engine_sentence(self.tables.lang, "api.action", number=str(action))) from None
 
     def observe(self, position: FastPosition, seat: int) -> Sequence[int]:
         """Returns the observation of a seat."""

@@ -19,12 +19,11 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from ...dsl.backend_c.single_match import MatchRunner, NotOfferedError
+from ...dsl.backend_c.single_match import MatchRunner
 from ..library.find import list_game_ids
 from ..position.position import Position
 from .bots import find_runner
 from .encoding import GameEncodings
-from .errors import ApiError, engine_sentence
 from .fast_encoding import FastEncoder
 from .fast_position import FastPosition
 from .loading import Game, load
@@ -199,13 +198,7 @@ class LudoglotState(pyspiel.State):  # type: ignore[misc]
         if fast is None:
             held.fast = rules.start(action)
             return
-        code = rules.encoder.find_code(fast, action)
-        try:
-            if code is None:
-                raise NotOfferedError
-            fast.step(code)
-        except NotOfferedError:
-            raise ApiError(engine_sentence(rules.game.lang, "api.action", number=str(action))) from None
+        rules.encoder.play_action(fast, action)
         held.decisions += 1
         rules.played += not fast.native
 

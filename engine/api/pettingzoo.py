@@ -22,12 +22,11 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from ...dsl.backend_c.single_match import NotOfferedError
-from ..position.position import Position, RuleError
+from ..position.position import Position
 from ..position.seeds import Seed, new_secret_seed
 from .bots import find_runner
 from .encoding import GameEncodings
-from .errors import ApiError, engine_sentence, raise_api_errors
+from .errors import raise_api_errors
 from .fast_encoding import FastEncoder
 from .fast_position import FastPosition
 from .loading import Game, load
@@ -174,16 +173,9 @@ class Environment(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         fast = self._current()
-        code = None if action is None else self._encoder.find_code(fast, int(action))
-        try:
-            if action is None or code is None:
-                raise NotOfferedError
-            fast.step(code)
-        except NotOfferedError:
-            raise ApiError(engine_sentence(self.game.lang, "api.action", number=str(action))) from None
-        except RuleError:
-            with raise_api_errors(self.game.lang):
-                raise
+        with raise_api_errors(self.game.lang):
+            self._encoder.play_action(fast, action)
+        assert action is not None
         self._actions.append(int(action))
         self.decisions += 1
         self._cumulative_rewards[agent] = 0.0
