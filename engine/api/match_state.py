@@ -94,7 +94,7 @@ class MatchState:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return not (self._block if self._fast is None else self._fast.block)
+        return not self._block
 
     @property
     def setup(self) -> MatchSetup:
@@ -129,9 +129,8 @@ class MatchState:
     @property
     def options(self) -> list[Option]:
         """All legal options, in the order of the rules. Empty when the game is over."""
-        fast = self._fast
-        block, codes = (self._block, self._codes) if fast is None else (fast.block, fast.codes)
-        return [*map(self._choices[block].__getitem__, codes)] if codes else []
+        codes = self._codes
+        return [*map(self._choices[self._block].__getitem__, codes)] if codes else []
 
     @property
     def option_count(self) -> int:
