@@ -105,7 +105,9 @@ def find_similar_path(name: str, known: list[str]) -> str:
     if short in known:
         return short
     same = [path for path in known if len(parts) > 1 and path.rpartition(".")[2] == parts[-1]]
-    return did_you_mean(short, known) if short != name else same[0] if len(same) == 1 else ""
+    if short != name:
+        return did_you_mean(short, known)
+    return same[0] if len(same) == 1 else ""
 
 
 def find_changed_part(source: GameSource, name: str, value: Any) -> tuple[str, Any] | None:

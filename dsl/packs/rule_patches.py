@@ -38,7 +38,7 @@ from .manifest import Pack, RuleSnippet, StepPatch
 from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
 from .snippets import parse_declarations, parse_steps
 from .source import GameSource
-from .unplaced_steps import iter_scalars, parse_unplaced_steps, report_unknown_bases, words_of_packs
+from .unplaced_steps import collect_pack_words, iter_scalars, parse_unplaced_steps, report_unknown_bases
 
 CLAUSE_TARGET = re.compile(r"(\w+(?:-\w+)+)(?: +in +(\S+))?")            # also matches misspelt clauses
 MAX_NAMED_STEPS = 6                                                          # matching steps listed in one message
@@ -326,7 +326,7 @@ class RulePatcher:
         if move.chunk is None:
             return
         nodes = parse_unplaced_steps(move.chunk, move.operation == "head", self.findings)
-        known = {name for one in self.all.values() for name in iter_names(one.node)} | words_of_packs(self.overlay.packs, move.chunk)
+        known = {name for one in self.all.values() for name in iter_names(one.node)} | collect_pack_words(self.overlay.packs, move.chunk)
         known |= set(map(str, iter_scalars(self.source.data)))
         report_unknown_bases(move.chunk, nodes, known, [key.partition("[")[0] for _, key in self.all], self.findings)
 

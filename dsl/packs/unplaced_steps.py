@@ -42,8 +42,8 @@ def report_unknown_bases(chunk: RuleSnippet, nodes: list[Any], known: set[str], 
             findings.add_with_suggestion("R101", SourceSpan.of_node(chunk.file, base), did_you_mean(base, declared), name=str(base))
 
 
-def words_of_packs(packs: Iterable[Pack], chunk: RuleSnippet) -> set[str]:
-    """Returns the words of packs, except those of one snippet. What they declare may have an error."""
+def collect_pack_words(packs: Iterable[Pack], chunk: RuleSnippet) -> set[str]:
+    """Returns the words of packs, except those of one snippet. Declarations with an error count, so that their names are known."""
     return {word for pack in packs for text in (*(one.text for one in pack.list_snippets() if one != chunk),
                                                 *map(str, iter_scalars(pack.data.get("add")))) for word in WORD.findall(text)}
 

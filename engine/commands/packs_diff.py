@@ -109,9 +109,9 @@ def iter_other_sections(
     for key, where in (pack.data.get("place") or {}).items():
         word, _, other = str(where).partition(" ")
         domain = key.partition(".")[0]
-        told = console.text(f"house.place.{word}", name=member_label(console, key, *after) or key,
-                            other=after[1].noun(f"{domain}.{other}") if after[1].has(f"{domain}.{other}.name") else other)
-        yield told, pack.key_place("place", key)
+        sentence = console.text(f"house.place.{word}", name=member_label(console, key, *after) or key,
+                                other=after[1].noun(f"{domain}.{other}") if after[1].has(f"{domain}.{other}.name") else other)
+        yield sentence, pack.key_place("place", key)
     if pack.data.get("table"):
         sections = [console.text(f"house.table.{section}") for section in pack.data["table"]]
         yield console.text("house.table", names=", ".join(sections)), pack.key_place("table")

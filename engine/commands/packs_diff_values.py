@@ -36,9 +36,10 @@ class DataDescriber:
         """Returns a value in words. `path` says where it belongs, because values of options have names of their own."""
         option, _, word = path.partition(".")
         if isinstance(value, dict) and "by" in value:
-            return ", ".join([self.describe_case(value["by"], case, inner) for case, inner in value.items() if case not in ("by", "else")]
-                             + [self.console.text("house.value.else", value=self.describe(inner)) for case, inner in value.items()
-                                if case == "else"])
+            cases = [self.describe_case(value["by"], case, inner) for case, inner in value.items() if case not in ("by", "else")]
+            if "else" in value:
+                cases.append(self.console.text("house.value.else", value=self.describe(value["else"])))
+            return ", ".join(cases)
         if isinstance(value, dict) and len(value) == 1 and (kind := next(iter(value))) in ("count", "sum"):
             return self.console.text(f"house.value.{kind}", name=self.name_of(str(value[kind])))
         if isinstance(value, dict) and option in self.model.options and word == "only":
@@ -96,7 +97,6 @@ class DataDescriber:
         if state in self.loaded.game.ruleset.source.data["start"] and name not in self.model.numbers:
             return self.console.text("house.add.start", name=self.words.text_or(f"state.{state}", state), value=self.describe(value))
         return None
-
 
     def describe_member(self, enum: Enumeration, member: str) -> str:
         """Returns the name of a member of a new type, with its number of pieces and its attributes in parentheses."""
