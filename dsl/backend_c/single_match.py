@@ -132,11 +132,11 @@ class SingleMatch:
         if room > MAX_ROOM:
             raise NativeError("no room")
         runner, old = self.runner, self.at
-        begun = self.block[self.first + 3] > 0
+        has_decision = self.block[self.first + 3] > 0
         self.old_blocks.append(self.block)
         self.allocate(room, most)
         runner.room, runner.most = max(room, runner.room), max(most, runner.most)
-        if begun:
+        if has_decision:
             self.call(runner.copy, old)
 
     def copy(self) -> SingleMatch:

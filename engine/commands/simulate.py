@@ -147,11 +147,11 @@ def find_roles(plan: LabPlan, game: Game) -> list[tuple[str, str]]:
     from ..lab.playout import player_roles
     from ..position.position import RuleError
     try:
-        begun = [game.start(plan.seed + n) for n in range(min(plan.games, ROLE_SAMPLE_GAMES))]
+        starts = [game.start(plan.seed + n) for n in range(min(plan.games, ROLE_SAMPLE_GAMES))]
     except (RuleFault, RuleError):                                 # the simulation reports the fault
         return []
-    first = {decision.seat for position in begun if (decision := position.decision) is not None}
-    return [*find_changing_roles(map(player_roles, begun)), *([FIRST_PLAYER] if len(first) > 1 else [])]
+    first = {decision.seat for position in starts if (decision := position.decision) is not None}
+    return [*find_changing_roles(map(player_roles, starts)), *([FIRST_PLAYER] if len(first) > 1 else [])]
 
 
 def report_packs(sides: Sequence[SimulationSide], plan: LabPlan, subjects: Sequence[str]) -> PackReport:

@@ -11,7 +11,7 @@ from ..narration.narrator import Narrator
 from ..table_view.view_model import GridPanel, Panel
 
 MAX_VIEWERS = 8                             # of one match: viewers and languages
-FAST = 1                                    # level of compression
+COMPRESSION_LEVEL = 1                       # the fastest
 
 
 @dataclass
@@ -26,7 +26,7 @@ class EarlierPanels:
         if len(self.found) >= MAX_VIEWERS:
             self.found.clear()
         plain = [replace(panel, left_out=None) if isinstance(panel, GridPanel) else panel for panel in panels]
-        packed = known.get(steps) or zlib.compress(pickle.dumps(plain, pickle.HIGHEST_PROTOCOL), FAST)
+        packed = known.get(steps) or zlib.compress(pickle.dumps(plain, pickle.HIGHEST_PROTOCOL), COMPRESSION_LEVEL)
         self.found[seat, narrator] = {n: data for n, data in known.items() if n == base} | {steps: packed}
 
     def read(self, seat: int | None, narrator: Narrator, steps: int) -> list[Panel] | None:
