@@ -143,7 +143,8 @@ def compare_deal(ours: Position, rng: random.Random, eagerness: float, found: Co
                 theirs.apply_action(KNOCK)
             else:
                 kept = [name for name in options if name not in knocks]
-                choice = max(kept, key=lambda name: RANKS.index(cards[name].split("_")[0])) if rng.random() < eagerness else rng.choice(kept)
+                highest = max(kept, key=lambda name: RANKS.index(cards[name].split("_")[0]))
+                choice = highest if rng.random() < eagerness else rng.choice(kept)
             theirs.apply_action(CARDS.index(cards[choice]))
         else:
             assert key == "lay_off.card"
