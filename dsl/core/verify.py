@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ..diagnostics.source_lines import split_lines
-from ..types.types import BOOL, BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, element_type
+from ..types.types import BOOL, BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, element_type
 from .nodes import (
     AfterCall,
     Block,
