@@ -75,6 +75,13 @@ def member_of_case(node: tree.Node) -> str | None:
     return str(case.name) if case.name and not case.domain else None
 
 
+def copy_case(node: Any, member: str) -> Any:
+    """Returns a copy of a declaration for one member that is for another member: `proc buy[cake]` for `proc buy[pie]`."""
+    case = node.parts[1] if isinstance(node, tree.DefWhere) else node.case
+    other = replace(case, name=Token.new_borrow_pos("NAME", member, case.name))
+    return replace(node, parts=[node.parts[0], other, *node.parts[2:]]) if isinstance(node, tree.DefWhere) else replace(node, case=other)
+
+
 def iter_steps(node: tree.Node, file: str, lines: list[str]) -> Iterator[RuleStep]:
     """Yields the steps of a declaration, outer ones first."""
     key = declaration_key(node)[1]

@@ -5,7 +5,6 @@ each at its place in the pack. The result is a game like any other."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from ..diagnostics.dependency_order import order_by_needs
@@ -18,6 +17,7 @@ from .data_patches import DECLARATION_PATTERN, DataPatcher
 from .manifest import ANY_GAME, Pack, extract_part, read_pack
 from .overlay import ConflictTracker, PackOverlay
 from .pack_texts import OverlayTexts, is_by_language, iter_by_key, parse_text, read_pack_locale
+from .repair import PackRepair
 from .rule_patches import RulePatcher
 from .source import GameSource
 from .stale_texts import check_texts
@@ -28,16 +28,18 @@ MAX_NAMED_TEXTS = 4                                                          # u
 
 
 def apply_bundles(
-    source: GameSource, bundles: list[PackBundle], findings: DiagnosticList, before: int, ignored: Collection[tuple[str, int]] = ()
+    source: GameSource, bundles: list[PackBundle], findings: DiagnosticList, before: int, repair: PackRepair | None = None
 ) -> bool:
     """Applies packs to a game that was read. Returns False, with diagnostics, if that fails.
 
     `before` is the number of errors that existed before. Invalid parts are left out, so that all errors are reported.
-    With `ignored` lines (see `apply_packs`), texts are checked although there are errors."""
+    With a repair (see `apply_packs`), texts are checked although there are errors."""
     is_incomplete = len(findings.errors) > before                  # a pack could not be found
+    read_from = len(findings.items)
     now = read_clause_renames(source.folder)
     bundles = [update_clause_names(bundle, now, findings) for bundle in bundles] if now else bundles
     read = [pack for bundle in bundles if (pack := read_pack(bundle, findings)) is not None]
+    unread = {one.place for one in findings.items[read_from:] if one.severity == "error"}
     fitting = [pack for pack in read if is_for_game(source, pack, findings)]
     is_incomplete = is_incomplete or len(fitting) < len(bundles)
     if not fitting:
@@ -45,18 +47,22 @@ def apply_bundles(
     overlay, claims = PackOverlay(_sort_packs(fitting, findings)), ConflictTracker(findings)
     is_incomplete = is_incomplete or any(one.code == "H016" for one in findings.errors)
     known = len(findings.items)
+    if repair is not None:
+        repair.unread = unread
+        for pack in overlay.packs:
+            repair.repair_data(pack)
     for pack in overlay.packs:
         overlay.texts.speaker = pack.name
         if pack.data.get("table"):
             overlay.table.append((pack, pack.data["table"]))
-        DataPatcher(source, pack, overlay, claims, findings, ignored).apply()
+        DataPatcher(source, pack, overlay, claims, findings, completes=repair is not None).apply()
         _apply_texts(pack, overlay, claims, findings)
-    rules = RulePatcher(source, overlay, claims, findings, ignored)
+    rules = RulePatcher(source, overlay, claims, findings, repair)
     changes_rules = overlay.removed or overlay.clauses or overlay.unknown_removals or any(_changes_rules(pack) for pack in overlay.packs)
-    if changes_rules and rules.read_declarations():
+    if (changes_rules or repair is not None and repair.lacking) and rules.read_declarations():
         source.files = rules.apply(overlay.packs)
     rules.report_unknown_removals()
-    if len(findings.errors) == before or ignored:
+    if len(findings.errors) == before or repair is not None:
         check_texts(source, overlay, rules, findings)
         _report_untranslated(overlay, findings)
         claims.report_unused_overrides(overlay.packs)

@@ -177,6 +177,9 @@ def remove_part(document: LocatedYaml, path: Path_) -> None:
             return
     if isinstance(inside, dict):
         inside.pop(last, None)
+        for places in (document.keys, document.values):
+            for at in [at for at in places if at[: len(path)] == path]:
+                del places[at]
     elif isinstance(inside, list) and last < len(inside):
         del inside[last]
         depth = len(above)

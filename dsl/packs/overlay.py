@@ -56,7 +56,6 @@ class PackOverlay:
     gone_clauses: dict[str, SourceSpan] = field(default_factory=dict)
     removed: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)      # by last part of the name: full name, span
     unknown_removals: list[tuple[str, SourceSpan]] = field(default_factory=list)   # names under `remove` that are no data
-    repaired: dict[tuple[str, str], list[str]] = field(default_factory=dict)       # pack, damaged member: its keys that are left out
     changes: list[PackChange] = field(default_factory=list)
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
     left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, span

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
-from ludoglot.engine.library.find import find_game_location
+from ludoglot.engine.library.find import GameLocation, find_game_location
 from ludoglot.engine.project.check import check_game
 from ludoglot.engine.project.further_findings import iter_named_words
+
+from .conftest import make_pack
 
 MISTAKES = {                                                       # a part of a pack -> its finding
     "needs: [nothing-here]": "H016",
@@ -90,6 +92,43 @@ def test_no_consequence_of_a_mistake_is_shown(tmp_path, parts, codes):
 ])
 def test_a_wrong_step_name_hides_no_mistake_in_its_lines(tmp_path, steps, codes):
     assert codes_of(tmp_path, f"steps: [{steps}]") == codes
+
+
+def kiosk_findings(folder: Path, text: str) -> set[tuple[str, int]]:
+    """Returns the codes and lines of the errors, and of the warnings about the pack."""
+    found = DiagnosticList()
+    check_game(GameLocation("kiosk", folder, "kiosk"), [make_pack(text)], found)
+    return {(one.code, one.place.line if one.place.path == "one.yaml" else 0) for one in found.items
+            if one.severity == "error" or one.place.path == "one.yaml"}
+
+
+@pytest.mark.parametrize(("text", "wanted"), [
+    pytest.param("add: {Cake.tart: {price: lots, prcie: 5, sweet: so, text: 'For {prise}.'}}\n"
+                 "rules: 'proc effect[tart](player): sold += 1'", {("G014", 3), ("W108", 3), ("G010", 3), ("T012", 3)}, id="one entry"),
+    pytest.param("add: {tables: {more: {values: [x], form: 0}}}", {("Y010", 3), ("G011", 3)}, id="one table"),
+    pytest.param("add: {Cake.tart: {price: lots, text: 'For {prise}.'}}", {("G014", 3), ("R114", 0), ("T012", 3)}, id="no case"),
+    pytest.param("set: {prse: 3}\nremove: [Cake.bun, Cake.piee]", {("H002", 3), ("H009", 4), ("H018", 0)}, id="removed and in use"),
+    pytest.param("steps:\n- {drop: 'open: cake != bunn'}\nremove: [Cake.bun]", {("H008", 4)}, id="dropped in vain"),
+    pytest.param("steps:\n- after: 'buy: effect[cake](player)'\n  rules: |\n    coins[playr] += 1\n    if sold > 3 then:\n      solld = 1\n"
+                 "    for c in Caek: sold += 1\n    sold =+ 1", {("R101", 6), ("R013", 7), ("R101", 8), ("R102", 9), ("R013", 10)},
+                 id="lines of a step"),
+    pytest.param("replace: |\n  def open(cake, player) where:\n    coins[plyer] > 0\n    cake <> bun\n    let x = 1\n    slod >= 0",
+                 {("R101", 5), ("R013", 6), ("R008", 7), ("R101", 8)}, id="conditions"),
+    pytest.param("replace: |\n  proc close():\n    let n = sold +\n    sold = n", {("R007", 5)}, id="name of a damaged line"),
+    pytest.param("replace: |\n  proc close(): solld = 0 @99", {("R101", 4), ("R104", 4)}, id="name and clause"),
+])
+def test_a_mistake_hides_no_other_one_next_to_it(kiosk, text, wanted):
+    assert kiosk_findings(kiosk, text) == wanted
+
+
+def test_an_unknown_name_hides_no_unknown_clause(tmp_path):
+    assert codes_of(tmp_path, "steps: [{after: 'game: stone[cell] = player', rules: 'stone[cel] = player @HEX-NO-01'}]") == ["C001", "R101"]
+
+
+def test_too_few_players_are_no_news_if_a_player_is_wrong(kiosk):
+    data = kiosk / "game.yaml"
+    data.write_text(data.read_text().replace("  Weather:", "  Player: {members: {a: {}, b: {}, c: {}}}\n  Weather:"))
+    assert kiosk_findings(kiosk, "set: {players: 2..4}\nadd: {Player.d: {age: old}}") == {("G010", 4)}
 
 
 @pytest.mark.parametrize(("name", "words"), [("Card.fertile.text", ["Card", "fertile", "text"]), ("event.placed", ["placed"])])
