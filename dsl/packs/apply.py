@@ -5,10 +5,11 @@ each at its place in the pack. The result is a game like any other."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from ..diagnostics.dependency_order import order_by_needs
-from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
+from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan, did_you_mean
 from ..languages.registry import BUILTIN_LANGUAGES
 from ..yaml.clause_index import read_clause_renames
 from ..yaml.schema import find_section_hint, validate
@@ -16,7 +17,17 @@ from .bundle import PackBundle, update_clause_names
 from .data_patches import DECLARATION_PATTERN, DataPatcher
 from .manifest import ANY_GAME, Pack, extract_part, read_pack
 from .overlay import ConflictTracker, PackOverlay
-from .pack_texts import OverlayTexts, is_by_language, iter_by_key, parse_text, read_pack_locale
+from .pack_texts import (
+    OverlayTexts,
+    has_languages,
+    is_by_language,
+    is_language_code,
+    iter_by_key,
+    parse_text,
+    read_pack_locale,
+    report_unknown_language,
+    report_wrong_text,
+)
 from .repair import PackRepair
 from .rule_patches import RulePatcher
 from .source import GameSource
@@ -124,7 +135,9 @@ def _apply_texts(pack: Pack, overlay: PackOverlay, claims: ConflictTracker, find
         entries: dict[str, Any] = {}
         for name, value in part.data.items():
             place = part.key_place(name)
-            if claims.claim(pack, ("text", f"clause.{name}"), str(name), place, value):
+            if has_languages(value) and not is_by_language(value) and not find_section_hint("clauses", str(name)):
+                report_wrong_text(findings, document, (*under, name), str(name), "clauses")
+            elif claims.claim(pack, ("text", f"clause.{name}"), str(name), place, value):
                 text = value.get("text") if isinstance(value, dict) and not is_by_language(value) else value
                 said = texts.add_text(f"clause.{name}", text, place) if text is not None else None
                 whole = isinstance(value, dict) and not is_by_language(value)
@@ -133,16 +146,17 @@ def _apply_texts(pack: Pack, overlay: PackOverlay, claims: ConflictTracker, find
                 overlay.gone_clauses.pop(str(name), None)
         part.data = entries
         validate(part, "clauses", findings)
-    found = [(key, value, pack.place(*path)) for key, value, path in iter_by_key(pack, "words")]
+    found = [(key, value, pack.document, path) for key, value, path in iter_by_key(pack, "words")]
     for name, document in pack.further.items():
         if name == "messages.yaml":
-            found += [(str(key), value, document.place(key)) for key, value in document.data.items()]
-    for key, value, place in found:
+            found += [(str(key), value, document, (key,)) for key, value in document.data.items()]
+    for key, value, document, path in found:
+        place = document.place(*path)
         if claims.claim(pack, ("text", key), key, place, value):
             _merge_text(texts, key, value, place)
             if key not in texts.source:
-                findings.add("H012", place, hint=find_section_hint("words", key), name=key)
-    report_unknown_languages(pack, findings)
+                report_wrong_text(findings, document, path, key)
+    check_language_keys(pack, findings)
     for key, value, _ in iter_by_key(pack, "nouns"):
         for lang in BUILTIN_LANGUAGES:
             forms = value.get(lang)
@@ -151,14 +165,21 @@ def _apply_texts(pack: Pack, overlay: PackOverlay, claims: ConflictTracker, find
     read_pack_locale(texts, pack, findings)
 
 
-def report_unknown_languages(pack: Pack, findings: DiagnosticList) -> None:
-    """Reports languages of nouns that Ludoglot does not know."""
+def check_language_keys(pack: Pack, findings: DiagnosticList) -> None:
+    """Reports languages of texts and nouns that Ludoglot does not know, and nouns without forms."""
+    for section in ("words", "nouns"):
+        for first in pack.data.get(section) or {}:
+            if is_language_code(first) and first not in BUILTIN_LANGUAGES:
+                report_unknown_language(findings, pack.key_place(section, first), first)
     for first, inner in (pack.data.get("nouns") or {}).items():
-        for lang in inner if first not in BUILTIN_LANGUAGES and isinstance(inner, dict) else ():
-            if lang not in BUILTIN_LANGUAGES:
-                meant = did_you_mean(lang, BUILTIN_LANGUAGES)
-                findings.add("Y010", pack.key_place("nouns", first, lang), hint="did_you_mean" if meant else "known_keys", name=lang,
-                             meant=meant, known=", ".join(BUILTIN_LANGUAGES))
+        for second, forms in inner.items() if isinstance(inner, dict) else ():
+            if is_language_code(first) and first not in BUILTIN_LANGUAGES:
+                break
+            if first not in BUILTIN_LANGUAGES and second not in BUILTIN_LANGUAGES:
+                report_unknown_language(findings, pack.key_place("nouns", first, second), second)
+            elif not isinstance(forms, dict):
+                findings.add("Y012", pack.place("nouns", first, second), hint="noun_forms", found=json.dumps(forms, ensure_ascii=False),
+                             wanted=Phrase("value_object"))
 
 
 def _merge_text(texts: OverlayTexts, key: str, value: Any, place: SourceSpan) -> None:

@@ -27,7 +27,7 @@ from .data_paths import (
 )
 from .manifest import Pack
 from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
-from .pack_texts import is_by_language
+from .pack_texts import is_by_language, report_wrong_text
 from .source import DATA_SECTIONS, MAX_SEATS, TEXT_KEYS, GameSource, is_valid_player_range
 
 DECLARATION_PATTERN = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
@@ -104,7 +104,7 @@ class DataPatcher:
             return                                                 # for other values, the types give better messages
         said = self.overlay.texts.add_text(key, value, self.pack.key_place("set", name)) if key is not None and value != "" else None
         if key is not None and not isinstance(said, str):
-            self.findings.add("H012", place, name=name)
+            report_wrong_text(self.findings, self.pack.document, ("set", name), name)
             return
         node = self.source.data
         for part in where[:-1]:

@@ -15,8 +15,8 @@ from .bundle import MAIN_FILE, PackBundle
 
 Path_ = tuple[Any, ...]
 StepOperation = Literal["before", "after", "instead", "head", "drop"]
-# YAML errors that leave one usable value: a duplicate key, and a number with a plus sign
-HARMLESS_YAML_CODES = ("Y006", "Y019", "Y023")
+# YAML errors that leave the rest usable: a text without quotation marks, a duplicate key, a number with a plus sign or a zero
+HARMLESS_YAML_CODES = ("Y003", "Y006", "Y019", "Y022", "Y023")
 FURTHER_FILES: dict[str, str | None] = {"messages.yaml": None, "clauses.yaml": "clauses"}      # with their schema
 ANY_GAME = ""                                                     # `for` of a pack that does not name a game
 STEP_OPERATIONS: tuple[StepOperation, ...] = get_args(StepOperation)

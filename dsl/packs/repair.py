@@ -15,13 +15,14 @@ from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ..syntax.line_repair import DamagedText, repair_lines
-from ..yaml.located_yaml import LocatedYaml, parse_yaml
+from ..yaml.located_yaml import LocatedYaml, get_value, parse_yaml
 from .bundle import MAIN_FILE
 from .manifest import HARMLESS_YAML_CODES, Pack, RuleSnippet, remove_part
 
 WORD = re.compile(r"[^\W\d]\w*")
 RULE_SECTIONS = ("rules", "replace")
 NAMING_SECTIONS = ("set", "place", "remove", "over", "fits", "needs", "not_with")       # their keys and names exist elsewhere
+TEXT_SECTIONS = ("set", "words", "nouns", "clauses")
 FIXED_KEYS = ("house", "for")                                      # a pack is nothing without them
 # names that a line may introduce: `let x = …`, `for x, y in …`, `… as x`. A name in brackets is only used.
 BINDING = re.compile(r"([^\W\d]\w*)\s*(?:=(?!=)|,|:|\bin\b)|\b(?:as|for|choose|let|var|const|int|bool)\s+([^\W\d]\w*)")
@@ -34,11 +35,13 @@ class RepairLog:
         words         all words in them
         introduced    the names that they may introduce. Other parts may rightly use these
         lines         the rule lines that were replaced: file, line
+        partial       the places of changes that have such lines, so that they may lack a citation
         declarations  the declarations of the game that they would have changed. `""` stands for any"""
 
     words: set[str] = field(default_factory=set)
     introduced: set[str] = field(default_factory=set)
     lines: set[tuple[str, int]] = field(default_factory=set)
+    partial: set[SourceSpan] = field(default_factory=set)
     declarations: set[str] = field(default_factory=set)
 
     def add_data(self, path: tuple[Any, ...], value: Any) -> None:
@@ -92,6 +95,8 @@ class PackRepair:
                 continue
             self.log.add_data(path, get_value(document, path))
             remove_part(document, path)
+            if path[0] in TEXT_SECTIONS and len(path) > 2 and get_value(document, path[:-1]) == {}:
+                remove_part(document, path[:-1])                   # a text in no language
 
     def is_beyond_repair(self, chunk: RuleSnippet) -> bool:
         """Whether a line of a step is damaged for the third time."""
@@ -118,6 +123,11 @@ class PackRepair:
                 if place.path == chunk.file and 0 <= place.line - chunk.line <= rows
                 and (width is None or 0 <= place.column - 1 - chunk.column <= width)]
 
+    def note_partial(self, place: SourceSpan, first: int, last: int) -> None:
+        """Records the place of a change if one of its lines was replaced."""
+        if any((place.path, line) in self.log.lines for line in range(first, last + 1)):
+            self.log.partial.add(place)
+
     def repair_snippet(self, text: str, chunk: RuleSnippet, lines_before: int = 0, indent: int = 0) -> str:
         """Returns the text of a snippet with its damaged lines replaced.
 
@@ -143,17 +153,6 @@ def find_part(document: LocatedYaml, place: SourceSpan) -> tuple[Any, ...]:
     before = [((at.line, at.column), len(path), path) for places in (document.keys, document.values) for path, at in places.items()
               if (at.line, at.column) <= (place.line, place.column)]
     return max(before, key=lambda one: one[:2], default=((0, 0), 0, ()))[2]
-
-
-def get_value(document: LocatedYaml, path: tuple[Any, ...]) -> Any:
-    """Returns the value at a path, or None."""
-    found: Any = document.data
-    for part in path:
-        try:
-            found = found[part]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return found
 
 
 def iter_keys(value: Any) -> Iterator[Any]:

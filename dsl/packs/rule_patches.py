@@ -180,6 +180,8 @@ class RulePatcher:
                 self.findings.add_with_suggestion("H006", place, meant, name=format_declaration_key(node))
             elif self.claims.claim(pack, ("rule", *key), format_declaration_key(node), place):
                 known.replaced = (chunk.file, node)
+                if self.repair is not None:
+                    self.repair.note_partial(place, node.meta.line, node.meta.end_line or node.meta.line)
                 self.record_touched(pack, [node, known.node], key[1])
                 self.effects.append((pack, known.node, place))
                 self.clauses += [(pack, clause, place) for clause in find_changed_clauses(known.node, node)]
@@ -268,6 +270,8 @@ class RulePatcher:
             self.findings.add("H022", move.place)
             return
         new = parse_steps(move.chunk, step.kind, self.findings, move.operation == "head", self.repair) if move.chunk is not None else []
+        if self.repair is not None and move.chunk is not None:
+            self.repair.note_partial(move.place, move.chunk.line, move.chunk.line + move.chunk.text.count("\n"))
         edit = one.edits.setdefault(id(step.node), StepEdit())
         match move.operation:
             case "before":

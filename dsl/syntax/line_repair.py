@@ -54,8 +54,8 @@ def repair_lines(text: str, damage: Iterable[DamagedText], first_line: int = 1) 
     A row that occurs twice is replaced together with the block below it, and for the third time with its declaration."""
     found = RepairedText(text)
     columns: dict[int, list[int]] = {}
-    for one in sorted(damage, key=lambda one: (one.row, not one.meant)):
-        if one.meant and one.row not in columns and correct_line(found, one):
+    for one in sorted(damage, key=lambda one: (one.row, not one.found)):
+        if one.found and one.row not in columns and correct_line(found, one):
             continue
         columns.setdefault(one.row, []).append(one.column)
     for row in sorted(columns):
@@ -66,10 +66,11 @@ def repair_lines(text: str, damage: Iterable[DamagedText], first_line: int = 1) 
         name = NAME.format(number=first_line + row)
         made = None
         for attempt in range(len(columns[row]), 3):
-            made = next((one for one in iter_replacements(rows, row, end, columns[row][0], name, attempt > 1)
-                         if find_error_row(one[head:end]) > row - head), None)
-            if made is not None:
+            choices = iter_replacements(rows, row, end, columns[row][0], name, without_block=attempt > 1)
+            furthest, made = max(((find_error_row(one[head:end]), one) for one in choices), key=lambda one: one[0], default=(-1, None))
+            if furthest > row - head:
                 break
+            made = None
         is_whole = made is None
         if made is None:
             made = [*rows[:head], *(keep_citations(line, first_line + n) for n, line in enumerate(rows[head:end], head)), *rows[end:]]
@@ -93,7 +94,8 @@ def correct_line(text: RepairedText, damage: DamagedText) -> bool:
     line, (head, end) = rows[damage.row], find_declaration_rows(text.text, damage.row)
     if not line.startswith(damage.found, damage.column):
         return False
-    rows[damage.row] = line[: damage.column] + damage.meant + line[damage.column + len(damage.found) :]
+    after = line[damage.column + len(damage.found) :]
+    rows[damage.row] = line[: damage.column] + (damage.meant + after if damage.meant else after.lstrip())
     if find_error_row(rows[head:end]) <= damage.row - head:
         return False
     text.text = "\n".join(rows)

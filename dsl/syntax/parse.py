@@ -21,7 +21,7 @@ from ..diagnostics.safe_read import FileTooLargeError, read_text
 from ..diagnostics.source_lines import normalize_source
 from ..languages.registry import BUILTIN_LANGUAGES, keyword_spellings
 from . import tree
-from .expected import describe_expected
+from .expected import describe_expected, find_part_order
 from .foreign_syntax import find_foreign_idiom, find_foreign_line, find_idiom_hint, find_returning_def
 from .rule_size import MAX_DECLARATION_LINES, MAX_GAME_LINES, is_declaration_too_long, report_excess_lines
 
@@ -290,8 +290,12 @@ def _report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings
     shown = describe_expected(accepted, table["words"] | table["soft"])
     words = [*table["words"].values(), *table["soft"].values(), *table["folds"]]
     slip = _find_keyword_typo(error, chunk, words, language)
-    if token.type == "CITE":
-        findings.add("R012", SourceSpan(path, line, column, column + len(str(token))), found=str(token))
+    cite = re.search(r"(@\w[\w-]*)\s*$", chunk[: token.start_pos or 0])
+    if cite is not None and "CITE" in accepted and _fixes_error(chunk, cite.start(), cite[1], "", language):
+        column = cite.start() - chunk.rfind("\n", 0, cite.start())
+        findings.add("R012", SourceSpan(path, line, column, column + len(cite[1])), hint="cite_at_end", found=cite[1], meant="")
+    elif token.type == "CITE":
+        findings.add("R012", SourceSpan(path, line, column, column + len(str(token))), hint="cite_at_end", found=str(token), meant="")
     elif slip:
         at, typed, meant = slip
         findings.add("R006", SourceSpan(path, at[0], at[1], at[1] + len(typed)), hint="did_you_mean", found=typed, meant=meant)
@@ -304,7 +308,9 @@ def _report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings
     elif token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):
         findings.add("R007", SourceSpan(path, line, column, column + 1), accepted=shown)
     else:
-        findings.add("R008", SourceSpan(path, line, column, column + len(str(token))), found=str(token), accepted=shown)
+        order = find_part_order(token, chunk.split("\n")[line - 1], table["words"] | table["soft"])
+        findings.add("R008", SourceSpan(path, line, column, column + len(str(token))), hint="parts_in_order" if order else None,
+                     found=str(token), accepted=shown, order=order)
 
 
 def _is_reserved_label(token: Token, accepted: Iterable[str], chunk: str) -> bool:

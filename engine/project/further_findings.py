@@ -25,7 +25,7 @@ from .passes import PASSES
 MAX_REPAIRS = 6
 APPLIED_CODES = ("H013", "H016", "H017", "T")                      # errors of parts that are applied all the same
 MISSING_CODES = ("G009", "Y011")                                   # something is missing that may have been taken out
-FIXABLE_CODES = ("R006", "R013")                                   # syntax errors that name the correct form
+FIXABLE_CODES = ("R006", "R012", "R013")                           # syntax errors that name the correct form
 CITATION_CODES = ("C", "W3")                                       # findings about citations, which repaired lines keep
 OTHER_ARGUMENTS = ("meant", "known", "wanted", "accepted", "english", "lang")    # arguments that name something else
 # these may be consequences for names of the game itself too
@@ -51,7 +51,7 @@ def find_further_findings(
     for _ in range(MAX_REPAIRS):
         incomplete = {one.place for one in errors if one.code == "R114" or one.code == "G009" and not one.hint} - completed
         lacking.update({one.args["name"]: one.args["lacking"].split(", ") for one in errors if one.code == "R114"})
-        fixes |= {one.place: (one.args["found"], one.args["meant"]) for one in errors if one.code in FIXABLE_CODES and one.args["meant"]}
+        fixes |= {one.place: (one.args["found"], one.args["meant"]) for one in errors if one.code in FIXABLE_CODES}
         wrong = [one for one in errors if not one.code.startswith(APPLIED_CODES) and one.place not in incomplete]
         damaged += dict.fromkeys(place for one in wrong for place in (one.place, *one.also))
         completed |= incomplete
@@ -101,6 +101,8 @@ class ConsequenceFilter:
         if (one.place.path, one.place.line) in self.log.lines:
             return not one.code.startswith(CITATION_CODES)
         if self.overlay.is_incomplete and one.code in UNKNOWN_NAME_CODES and not one.hint:
+            return True
+        if one.code == "W401" and one.place in self.log.partial:   # a line that was replaced may cite the clause
             return True
         if one.code == "G004":                                     # too few players: some were taken out
             return "Player" in self.log.words

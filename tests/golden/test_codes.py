@@ -97,6 +97,7 @@ def test_hints_are_used_and_have_known_fields():
         "ask_how_many": {"wanted", "meant"},
         "ask_owner": {"name"},
         "cells_only": {"meant"},
+        "parts_in_order": {"order"},
     }
     for key, text in load_hints().items():
         assert set(FIELD.findall(text)) <= known.get(key, {"wanted"})

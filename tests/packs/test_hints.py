@@ -1,0 +1,55 @@
+"""Checks that `check` names the cause of a mistake in a text or a name of a pack, with the way out."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.engine.library.find import GameLocation
+from ludoglot.engine.project.check import check_game
+
+from .conftest import make_pack
+
+
+def find_hints(folder, text: str, *codes: str) -> list[tuple[str, int, str]]:
+    """Returns the findings about a pack with these codes: code, line, and the name that the hint gives."""
+    findings = DiagnosticList()
+    check_game(GameLocation("kiosk", folder, "kiosk"), [make_pack(text)], findings)
+    found = [one for one in findings.without_duplicates().in_source_order() if one.code in codes]
+    return [(one.code, one.place.line, one.args.get("meant") or one.hint or "") for one in found]
+
+
+def test_a_misspelt_attribute_is_reported_although_the_rules_use_it(kiosk):
+    rules = "rules: 'proc effect[tart](player): coins[player] += tart.prcie'"
+    assert find_hints(kiosk, f"add: {{Cake.tart: {{prcie: 4}}}}\n{rules}", "W108") == [("W108", 3, "price")]
+
+
+def test_a_misspelt_number_of_other_members_is_suggested(kiosk):
+    data = kiosk / "game.yaml"
+    data.write_text(data.read_text().replace("name: pie, price: 3,", "name: pie, price: 3, crumbs: 2,"))
+    (kiosk / "kiosk.rules").open("a").write("\ndef more(player) = coins[player] + pie.crumbs\n")
+    assert find_hints(kiosk, "add: {Cake.tart: {crubms: 4}}\nrules: 'proc effect[tart](player): sold += 1'", "W108") == [("W108", 3, "crumbs")]
+    assert find_hints(kiosk, "add: {Cake.tart: {weight: 4}}\nrules: 'proc effect[tart](player): sold += tart.weight'", "W107", "W108") == []
+
+
+@pytest.mark.parametrize("text", [
+    "words: {de: {state.sold: Verkauft}}", "words: {state.sold: {en: Sold, de: Verkauft}}", "set: {text: {de: Ein Kiosk}}\nfits: text",
+    "nouns: {de: {n.coin: {sg: Taler}}}", "clauses: {KI-BUY-01: {fr: Vendu}}",
+])
+def test_a_foreign_language_is_named_with_the_known_ones(kiosk, text):
+    assert find_hints(kiosk, text, "Y010", "H012", "W405") == [("Y010", 3, "known_keys")]
+
+
+@pytest.mark.parametrize(("key", "count"), [
+    ("event.sold.none", 1), ("event.sold.decline", 1), ("ask.buy.cake.none", 1), ("option.buy.cake.none", 1), ("did.buy.cake.decline", 1),
+    ("decline.buy.cake", 1), ("decline.buy.extra", 0), ("did.buy.extra.decline", 0), ("event.counted.none", 0),
+])
+def test_a_text_for_none_or_for_declining_must_be_possible(kiosk, key, count):
+    rules = kiosk / "kiosk.rules"
+    rules.write_text(rules.read_text().replace("    choose as extra @04:", "    tell sold(player)\n    tell counted(n=sold)\n    may choose as extra @04:"))
+    assert len(find_hints(kiosk, f"words: {{{key}: 'Nothing.'}}", "W209", "W405")) == count
+
+
+def test_a_text_in_braces_without_quotation_marks_hides_nothing(kiosk):
+    text = "words:\n  ask.buy.cake: {en: {player} chooses, it: ecco}\n  event.a: Buy #3 now\n  event.b: {en: Buy #3, it: ecco}\nset: {prse: 3}"
+    assert find_hints(kiosk, text, "Y003", "W501", "Y017", "H002") == [
+        ("Y003", 4, "quote_braces"), ("W501", 5, ""), ("Y017", 6, "hash_cuts"), ("H002", 7, "purse")]
