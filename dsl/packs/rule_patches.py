@@ -269,7 +269,9 @@ class RulePatcher:
         if move.operation == "head" and not has_block(step.node):
             self.findings.add("H022", move.place)
             return
-        new = parse_steps(move.chunk, step.kind, self.findings, move.operation == "head", self.repair) if move.chunk is not None else []
+        in_phase = isinstance(one.node, tree.Proc) and one.node.word.type == "PHASE"
+        is_head = move.operation == "head"
+        new = parse_steps(move.chunk, step.kind, self.findings, is_head, self.repair, in_phase) if move.chunk is not None else []
         if self.repair is not None and move.chunk is not None:
             self.repair.note_partial(move.place, move.chunk.line, move.chunk.line + move.chunk.text.count("\n"))
         edit = one.edits.setdefault(id(step.node), StepEdit())
@@ -314,7 +316,8 @@ class RulePatcher:
         if not self.claims.claim(pack, ("rule", "rule", name, word, pack.name, id(move)), move.target, move.place):
             return True
         kind: StepKind = "statement" if isinstance(one.node, tree.Proc) else "condition"
-        new = parse_steps(move.chunk, kind, self.findings, repair=self.repair) if move.chunk is not None else []
+        in_phase = isinstance(one.node, tree.Proc) and one.node.word.type == "PHASE"
+        new = parse_steps(move.chunk, kind, self.findings, False, self.repair, in_phase) if move.chunk is not None else []
         (one.first if word == "begin" else one.last).extend(new)
         self.record_touched(pack, new, name)
         self.effects.append((pack, one.node, move.place))

@@ -36,12 +36,17 @@ def parse_declarations(chunk: RuleSnippet, findings: DiagnosticList, repair: Pac
 
 
 def parse_steps(
-    chunk: RuleSnippet, kind: StepKind, findings: DiagnosticList, head: bool = False, repair: PackRepair | None = None
+    chunk: RuleSnippet,
+    kind: StepKind,
+    findings: DiagnosticList,
+    head: bool = False,
+    repair: PackRepair | None = None,
+    in_phase: bool = False,
 ) -> list[Any]:
     """Parses the steps of a snippet. With `head`, the snippet is only the first line of a block.
 
     The lines are parsed inside a dummy declaration of the right kind."""
-    around = WRAPPER_LINES[kind]
+    around = [re.sub("^proc", "phase", line) if in_phase else line for line in WRAPPER_LINES[kind]]
     indent = 4 * len(around)
     text = chunk.text.rstrip()
     if head and (at := find_inline_body(text)) is not None:

@@ -15,7 +15,7 @@ from lark import UnexpectedInput
 from lark.exceptions import LarkError
 from lark.indenter import DedentError
 
-from .parse import build_parser, find_declarations
+from .lark_parser import build_parser, find_declarations
 
 CITATION = re.compile(r"@\w[\w-]*")
 BLOCK_FORMS = ("repeat 1{cites}:", "if true{cites}:", "elif true{cites}:", "else:", "choose{cites}:", "{name}{cites}:",
@@ -54,8 +54,11 @@ def repair_lines(text: str, damage: Iterable[DamagedText], first_line: int = 1) 
     A row that occurs twice is replaced together with the block below it, and for the third time with its declaration."""
     found = RepairedText(text)
     columns: dict[int, list[int]] = {}
-    for one in sorted(damage, key=lambda one: (one.row, not one.found)):
-        if one.found and one.row not in columns and correct_line(found, one):
+    shifts: dict[int, int] = {}                                    # by how much corrections have moved the rest of a row
+    for one in sorted(damage, key=lambda one: (one.row, not one.found, one.column)):
+        length = len(found.text)
+        if one.found and one.row not in columns and correct_line(found, one, one.column + shifts.get(one.row, 0)):
+            shifts[one.row] = shifts.get(one.row, 0) + len(found.text) - length
             continue
         columns.setdefault(one.row, []).append(one.column)
     for row in sorted(columns):
@@ -88,15 +91,15 @@ def find_declaration_rows(text: str, row: int) -> tuple[int, int]:
             min((start for start in starts if start > row), default=text.count("\n") + 1))
 
 
-def correct_line(text: RepairedText, damage: DamagedText) -> bool:
-    """Puts the correct form into a line if the line can then be parsed. Returns whether it can."""
+def correct_line(text: RepairedText, damage: DamagedText, column: int) -> bool:
+    """Puts the correct form into a line, at this column, if the line can then be parsed further. Returns whether it can."""
     rows = text.text.split("\n")
     line, (head, end) = rows[damage.row], find_declaration_rows(text.text, damage.row)
-    if not line.startswith(damage.found, damage.column):
+    if not line.startswith(damage.found, column):
         return False
-    after = line[damage.column + len(damage.found) :]
-    rows[damage.row] = line[: damage.column] + (damage.meant + after if damage.meant else after.lstrip())
-    if find_error_row(rows[head:end]) <= damage.row - head:
+    after = line[column + len(damage.found) :]
+    rows[damage.row] = line[:column] + (damage.meant + after if damage.meant else after.lstrip())
+    if find_error_place(rows[head:end]) <= (damage.row - head, column + len(damage.meant)):
         return False
     text.text = "\n".join(rows)
     text.added |= set(re.findall(r"\w+", damage.meant)) - set(re.findall(r"\w+", line))
@@ -157,13 +160,18 @@ def indent_of(line: str) -> int:
 
 def find_error_row(rows: list[str]) -> int:
     """Returns the row of the first syntax error in a declaration, or the number of rows if there is none."""
+    return find_error_place(rows)[0]
+
+
+def find_error_place(rows: list[str]) -> tuple[int, int]:
+    """Returns the row and column of the first syntax error in a declaration, or the number of rows if there is none."""
     try:
         build_parser().parse("\n".join(rows).rstrip() + "\n")
     except DedentError as error:
-        return int(error.args[0]) - 1
+        return int(error.args[0]) - 1, 0
     except UnexpectedInput as error:
-        line = getattr(error, "line", None)
-        return line - 1 if isinstance(line, int) and line > 0 else len(rows) - 1
+        line, column = getattr(error, "line", None), getattr(error, "column", None)
+        return (line - 1, (column or 1) - 1) if isinstance(line, int) and line > 0 else (len(rows) - 1, 0)
     except LarkError:
-        return 0
-    return len(rows)
+        return 0, 0
+    return len(rows), 0

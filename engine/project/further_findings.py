@@ -13,11 +13,12 @@ from pathlib import Path
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.game.variants import VariantChecker
-from ...dsl.packs import PackBundle, apply_packs
+from ...dsl.packs import PackBundle, apply_packs, read_bundle
 from ...dsl.packs.overlay import UNKNOWN_NAME_CODES, PackOverlay
 from ...dsl.packs.repair import PackRepair, RepairLog, list_head_names
 from ...dsl.packs.source import DATA_SECTIONS, read_game
-from ...dsl.syntax.parse import find_declarations
+from ...dsl.syntax.lark_parser import find_declarations
+from ...dsl.syntax.syntax_errors import find_correction
 from ..library.find import GameLocation
 from .game_check import NON_DATA_FILES, GameCheck
 from .passes import PASSES
@@ -25,7 +26,6 @@ from .passes import PASSES
 MAX_REPAIRS = 6
 APPLIED_CODES = ("H013", "H016", "H017", "T")                      # errors of parts that are applied all the same
 MISSING_CODES = ("G009", "Y011")                                   # something is missing that may have been taken out
-FIXABLE_CODES = ("R006", "R012", "R013")                           # syntax errors that name the correct form
 CITATION_CODES = ("C", "W3")                                       # findings about citations, which repaired lines keep
 OTHER_ARGUMENTS = ("meant", "known", "wanted", "accepted", "english", "lang")    # arguments that name something else
 # these may be consequences for names of the game itself too
@@ -48,10 +48,12 @@ def find_further_findings(
     files = {f"{location.shown}/{path.name}": read_lossy_text(path) for path in location.folder.iterdir()
              if path.suffix in (".rules", ".yaml") and path.name not in NON_DATA_FILES}
     of_game = {word for text in files.values() for word in WORD.findall(text)}
+    bundles = [bundle for source in pack_sources if (bundle := read_bundle(source, DiagnosticList())) is not None]
+    texts = {bundle.display_path(name): text for bundle in bundles for name, text in bundle.files.items()}
     for _ in range(MAX_REPAIRS):
         incomplete = {one.place for one in errors if one.code == "R114" or one.code == "G009" and not one.hint} - completed
         lacking.update({one.args["name"]: one.args["lacking"].split(", ") for one in errors if one.code == "R114"})
-        fixes |= {one.place: (one.args["found"], one.args["meant"]) for one in errors if one.code in FIXABLE_CODES}
+        fixes |= {one.place: find_correction(one, texts.get(one.place.path, "")) for one in errors if one.place not in fixes}
         wrong = [one for one in errors if not one.code.startswith(APPLIED_CODES) and one.place not in incomplete]
         damaged += dict.fromkeys(place for one in wrong for place in (one.place, *one.also))
         completed |= incomplete

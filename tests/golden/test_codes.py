@@ -96,6 +96,7 @@ def test_hints_are_used_and_have_known_fields():
         "fits": {"names"},
         "ask_how_many": {"wanted", "meant"},
         "ask_owner": {"name"},
+        "ask_its_owner": {"owner"},
         "cells_only": {"meant"},
         "parts_in_order": {"order"},
     }

@@ -18,6 +18,11 @@ def find_hints(folder, text: str, *codes: str) -> list[tuple[str, int, str]]:
     return [(one.code, one.place.line, one.args.get("meant") or one.hint or "") for one in found]
 
 
+def add_rules(folder, text: str) -> None:
+    rules = folder / "kiosk.rules"
+    rules.write_text(f"{rules.read_text()}\n{text}\n")
+
+
 def test_a_misspelt_attribute_is_reported_although_the_rules_use_it(kiosk):
     rules = "rules: 'proc effect[tart](player): coins[player] += tart.prcie'"
     assert find_hints(kiosk, f"add: {{Cake.tart: {{prcie: 4}}}}\n{rules}", "W108") == [("W108", 3, "price")]
@@ -26,9 +31,10 @@ def test_a_misspelt_attribute_is_reported_although_the_rules_use_it(kiosk):
 def test_a_misspelt_number_of_other_members_is_suggested(kiosk):
     data = kiosk / "game.yaml"
     data.write_text(data.read_text().replace("name: pie, price: 3,", "name: pie, price: 3, crumbs: 2,"))
-    (kiosk / "kiosk.rules").open("a").write("\ndef more(player) = coins[player] + pie.crumbs\n")
-    assert find_hints(kiosk, "add: {Cake.tart: {crubms: 4}}\nrules: 'proc effect[tart](player): sold += 1'", "W108") == [("W108", 3, "crumbs")]
-    assert find_hints(kiosk, "add: {Cake.tart: {weight: 4}}\nrules: 'proc effect[tart](player): sold += tart.weight'", "W107", "W108") == []
+    add_rules(kiosk, "def more(player) = coins[player] + pie.crumbs")
+    rules = "rules: 'proc effect[tart](player): sold += tart.{0}'\nadd: {{Cake.tart: {{{0}: 4}}}}"
+    assert find_hints(kiosk, rules.format("crubms"), "W107", "W108") == [("W108", 4, "crumbs")]
+    assert find_hints(kiosk, rules.format("weight"), "W107", "W108") == []
 
 
 @pytest.mark.parametrize("text", [
@@ -45,11 +51,19 @@ def test_a_foreign_language_is_named_with_the_known_ones(kiosk, text):
 ])
 def test_a_text_for_none_or_for_declining_must_be_possible(kiosk, key, count):
     rules = kiosk / "kiosk.rules"
-    rules.write_text(rules.read_text().replace("    choose as extra @04:", "    tell sold(player)\n    tell counted(n=sold)\n    may choose as extra @04:"))
+    rules.write_text(rules.read_text().replace("choose as extra", "tell sold(player)\n    tell counted(n=sold)\n    may choose as extra"))
     assert len(find_hints(kiosk, f"words: {{{key}: 'Nothing.'}}", "W209", "W405")) == count
 
 
 def test_a_text_in_braces_without_quotation_marks_hides_nothing(kiosk):
-    text = "words:\n  ask.buy.cake: {en: {player} chooses, it: ecco}\n  event.a: Buy #3 now\n  event.b: {en: Buy #3, it: ecco}\nset: {prse: 3}"
-    assert find_hints(kiosk, text, "Y003", "W501", "Y017", "H002") == [
+    words = "words:\n  ask.buy.cake: {en: {player} chooses, it: ecco}\n  event.a: Buy #3 now\n  event.b: {en: Buy #3, it: ecco}"
+    assert find_hints(kiosk, f"{words}\nset: {{prse: 3}}", "Y003", "W501", "Y017", "H002") == [
         ("Y003", 4, "quote_braces"), ("W501", 5, ""), ("Y017", 6, "hash_cuts"), ("H002", 7, "purse")]
+
+
+@pytest.mark.parametrize(("step", "meant"), [
+    ("before: 'game: close()'", "rounds until sold >= 3"), ("before: 'game: begin'", "rounds until sold >= 3"),
+    ("before: 'buy: effect[cake](player)'", "repeat n until sold >= 3"),
+])
+def test_a_while_becomes_rounds_in_a_phase_only(kiosk, step, meant):
+    assert find_hints(kiosk, f"steps: [{{{step}, rules: 'while sold < 3: sold += 1'}}]", "R013") == [("R013", 3, meant)]
