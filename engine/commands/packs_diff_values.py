@@ -89,10 +89,13 @@ class DataDescriber:
             return self.console.text("house.add.board", name=name, about=about)
         if name in known:
             attributes, defaults = ((value or {}).get(key) or {} for key in ("attributes", "defaults"))
-            said = [self.console.text("house.add.attributes", name=self.name_of(name), names=list(map(str, attributes)))] if attributes else []
+            about = self.name_of(name)
+            sentences: list[str] = []
+            if attributes:
+                sentences.append(self.console.text("house.add.attributes", name=about, names=list(map(str, attributes))))
             if defaults:
-                said.append(self.console.text("house.add.defaults", name=self.name_of(name), values=self.describe(defaults)))
-            return " ".join(said)
+                sentences.append(self.console.text("house.add.defaults", name=about, values=self.describe(defaults)))
+            return " ".join(sentences)
         if name in self.model.enums:
             members = [self.describe_member(self.model.enums[name], member) for member in self.model.enums[name].first_index]
             return self.console.text("house.add.values", name=self.name_of(name), values=", ".join(members))
