@@ -59,6 +59,7 @@ class PackOverlay:
     changes: list[PackChange] = field(default_factory=list)
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
     left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, span
+    left_out_of: dict[str, set[str]] = field(default_factory=dict)              # by declaration (`turn`, `buy[pie]`): those of it
     void: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)       # clauses whose sentence no longer holds: pack, span
     outdated: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # keys of texts of members that no longer hold: pack, span
 

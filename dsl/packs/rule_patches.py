@@ -146,6 +146,9 @@ class RulePatcher:
             pieces[-1][1].append(made[1])
         left_out = before.difference(*(collect_cited_clauses(node) for _, nodes in pieces for node in nodes))
         changed = {clause: (pack.name, place) for pack, clause, place in reversed(self.clauses)}
+        for one in self.all.values():
+            if lost := left_out & collect_cited_clauses(one.node):
+                self.overlay.left_out_of[declaration_key(one.node)[1]] = lost
         self.overlay.left_out = {clause: changed.get(clause) or self.find_member_removal(clause) for clause in sorted(left_out)}
         return pieces
 

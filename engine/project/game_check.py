@@ -198,7 +198,7 @@ class GameCheck:
     def is_unused_by_packs(self, one: Diagnostic) -> bool:
         """Whether a finding says that something of the game itself is unused. With packs that is no mistake."""
         overlay = self.overlay if self.checking is not None else None
-        return overlay is not None and one.code.startswith("W10") and overlay.find_pack_of_file(one.place.path) is None
+        return overlay is not None and one.code in ("W101", "W102", "W103") and overlay.find_pack_of_file(one.place.path) is None
 
     # ------------------------------------------------------------ inputs
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.packs import PackBundle
 from ludoglot.engine.library.find import GameLocation
 from ludoglot.engine.project.check import check_game
 
@@ -67,3 +68,17 @@ def test_a_text_in_braces_without_quotation_marks_hides_nothing(kiosk):
 ])
 def test_a_while_becomes_rounds_in_a_phase_only(kiosk, step, meant):
     assert find_hints(kiosk, f"steps: [{{{step}, rules: 'while sold < 3: sold += 1'}}]", "R013") == [("R013", 3, meant)]
+
+
+def test_an_unknown_position_of_a_scenario_is_reported(kiosk):
+    text = "tests:\n- {name: a, position: nowhere}\n- {name: b, postion: first}\n- {name: c, expect: {slod: 1}}"
+    assert find_hints(kiosk, text, "Y010", "Y016", "Y018") == [("Y016", 4, ""), ("Y010", 5, "position"), ("Y018", 6, "sold")]
+
+
+def test_a_wrong_key_of_a_scenario_hides_no_other_scenario(kiosk):
+    text = "positions: {first: {}}\nscenarios:\n- {name: a, position: frist}\n- {name: b, postion: first}"
+    pack = PackBundle("one", {"house.yaml": "house: one\nfor: kiosk\nset: {purse: 6}\n", "tests/a.yaml": text}, single=False)
+    findings = DiagnosticList()
+    check_game(GameLocation("kiosk", kiosk, "kiosk"), [pack], findings)
+    found = [(one.code, one.args["meant"]) for one in findings.in_source_order() if one.code[0] == "Y"]
+    assert found == [("Y016", "first"), ("Y010", "position")]
