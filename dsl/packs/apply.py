@@ -66,7 +66,7 @@ def apply_bundles(
         overlay.texts.speaker = pack.name
         if pack.data.get("table"):
             overlay.table.append((pack, pack.data["table"]))
-        DataPatcher(source, pack, overlay, claims, findings, completes=repair is not None).apply()
+        DataPatcher(source, pack, overlay, claims, findings, repair).apply()
         _apply_texts(pack, overlay, claims, findings)
     rules = RulePatcher(source, overlay, claims, findings, repair)
     changes_rules = overlay.removed or overlay.clauses or overlay.unknown_removals or any(_changes_rules(pack) for pack in overlay.packs)
@@ -88,8 +88,9 @@ def apply_bundles(
 def is_for_game(source: GameSource, pack: Pack, findings: DiagnosticList) -> bool:
     """Whether a pack is for this version of the game. Otherwise adds a diagnostic."""
     if pack.data["for"] not in (ANY_GAME, source.data["game"]):
-        findings.add("H001", pack.place("for"), found=pack.data["for"], wanted=source.data["game"])
-        return False
+        meant = did_you_mean(pack.data["for"], [source.data["game"]])
+        findings.add_with_suggestion("H001", pack.place("for"), meant, found=pack.data["for"], wanted=source.data["game"])
+        return bool(meant)                                         # its other mistakes are reported too
     if pack.data.get("for_version", 1) > source.version:
         findings.add("H019", pack.place("for_version"), wanted=pack.data["for_version"], found=source.version)
         return False

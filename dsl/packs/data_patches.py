@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList, did_you_mean
-from ..yaml.located_yaml import LocatedYaml
+from ..yaml.located_yaml import LocatedYaml, get_value
 from ..yaml.schema import validate
 from ..yaml.yaml_edit import dump_inline
 from .data_paths import (
@@ -28,6 +28,7 @@ from .data_paths import (
 from .manifest import Pack
 from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
 from .pack_texts import is_by_language, report_wrong_text
+from .repair import PackRepair
 from .source import DATA_SECTIONS, MAX_SEATS, TEXT_KEYS, GameSource, is_valid_player_range
 
 DECLARATION_PATTERN = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
@@ -44,7 +45,7 @@ class DataPatcher:
     overlay: PackOverlay
     claims: ConflictTracker
     findings: DiagnosticList
-    completes: bool = False                                        # fills in the missing attributes of new members
+    repair: PackRepair | None = None                               # of a pack with mistakes: new members are completed
 
     def apply(self) -> None:
         """Applies the sections `add`, `set`, `place` and `remove`, in this order."""
@@ -175,7 +176,7 @@ class DataPatcher:
         value = self.register_texts(value, f"{domain}.{member}", path)
         if not self.is_valid_entry({section: {domain: {inner: {member: value if value is not None else {}}}}}, path, where):
             return
-        if self.completes:
+        if self.repair is not None:
             value = complete_member(found, inner, value)
         self.store_value(found[inner], where, value, path)
         self.source.keys[where] = self.pack.key_place(*path)
@@ -264,7 +265,10 @@ class DataPatcher:
         values, keys = ({(*where, *at[len(path):]): place for at, place in places.items() if at[: len(path)] == path}
                         for places in (self.pack.document.values, self.pack.document.keys))
         values.update({where[:n]: self.pack.place(*path) for n in range(len(where))})
-        return validate(LocatedYaml(data, self.pack.document.path, keys, values), schema, self.findings)
+        is_valid = validate(LocatedYaml(data, self.pack.document.path, keys, values), schema, self.findings)
+        if not is_valid and self.repair is not None:
+            self.repair.log.add_data(path, get_value(self.pack.document, path))
+        return is_valid
 
     # ------------------------------------------------------------ order
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
@@ -36,6 +36,7 @@ class RepairLog:
         introduced    the names that they may introduce. Other parts may rightly use these
         lines         the rule lines that were replaced: file, line
         partial       the places of changes that have such lines, so that they may lack a citation
+        moved         the columns after which corrections have moved a line, and by how much: by file and line
         declarations  the declarations of the game that they would have changed. `""` stands for any"""
 
     words: set[str] = field(default_factory=set)
@@ -43,12 +44,20 @@ class RepairLog:
     lines: set[tuple[str, int]] = field(default_factory=set)
     partial: set[SourceSpan] = field(default_factory=set)
     declarations: set[str] = field(default_factory=set)
+    moved: dict[tuple[str, int], list[tuple[int, int]]] = field(default_factory=dict)
+
+    def restore_place(self, place: SourceSpan) -> SourceSpan:
+        """Returns the place in the pack as written of a place in a corrected line."""
+        for after, by in reversed(self.moved.get((place.path, place.line), [])):
+            if place.column >= after:
+                place = replace(place, column=place.column - by, end=place.end and place.end - by)
+        return place
 
     def add_data(self, path: tuple[Any, ...], value: Any) -> None:
         """Records an entry of data that was left out."""
-        keys = [str(key) for key in (*path[-1:], *iter_keys(value)) if path[0] not in NAMING_SECTIONS]
-        self.words |= set(WORD.findall(" ".join([*keys, str(value)])))
-        self.introduced |= set(WORD.findall(" ".join(keys)))
+        keys = " ".join(map(str, (path[-1], *iter_keys(value))))
+        self.words |= set(WORD.findall(f"{keys} {value}"))
+        self.introduced |= set(WORD.findall(keys)) if path[0] not in NAMING_SECTIONS else set()
 
     def add_rows(self, rows: Iterable[str], is_whole: bool = False) -> None:
         """Records rule lines that were replaced. They may introduce local names, or be whole declarations."""
@@ -93,6 +102,8 @@ class PackRepair:
                 if path[2:] != ("rules",) or "head" in pack.data["steps"][path[1]] or self.is_beyond_repair(pack.snippet_at(*path)):
                     self.drop_step(pack, path[:2])
                 continue
+            if path[-1] == "by":                                   # the cases mean nothing without it
+                path = path[:-1]
             self.log.add_data(path, get_value(document, path))
             remove_part(document, path)
             if path[0] in TEXT_SECTIONS and len(path) > 2 and get_value(document, path[:-1]) == {}:
@@ -139,6 +150,8 @@ class PackRepair:
         for rows, is_whole in repaired.removed:
             self.log.add_rows(rows, is_whole)
         self.log.introduced |= repaired.added
+        for row, moves in repaired.moved.items():
+            self.log.moved[chunk.file, chunk.line + row - lines_before] = [(at + chunk.column - indent + 1, by) for at, by in moves]
         self.log.lines |= {(chunk.file, chunk.line + row - lines_before) for row in repaired.changed}
         return repaired.text
 

@@ -7,6 +7,7 @@ The number of lines stays the same, so all other positions stay right."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -40,12 +41,14 @@ class RepairedText:
 
         changed  the rows of replaced lines. A line that was corrected is not among them
         added    words that corrections have added
-        removed  the old lines, in runs, with whether each run is a whole declaration"""
+        removed  the old lines, in runs, with whether each run is a whole declaration
+        moved    by row, the columns after which corrections have moved the text, and by how much"""
 
     text: str
     changed: set[int] = field(default_factory=set)
     added: set[str] = field(default_factory=set)
     removed: list[tuple[list[str], bool]] = field(default_factory=list)
+    moved: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
 
 def repair_lines(text: str, damage: Iterable[DamagedText], first_line: int = 1) -> RepairedText:
@@ -102,6 +105,8 @@ def correct_line(text: RepairedText, damage: DamagedText, column: int) -> bool:
     if find_error_place(rows[head:end]) <= (damage.row - head, column + len(damage.meant)):
         return False
     text.text = "\n".join(rows)
+    same = len(os.path.commonprefix([damage.found[::-1], damage.meant[::-1]]))          # the end of both is not new
+    text.moved.setdefault(damage.row, []).append((column + len(damage.meant) - same, len(rows[damage.row]) - len(line)))
     text.added |= set(re.findall(r"\w+", damage.meant)) - set(re.findall(r"\w+", line))
     return True
 

@@ -37,15 +37,17 @@ def report_syntax_errors(error: UnexpectedInput, chunk: str, path: str, findings
         report_syntax_error(error, text, path, own, language)
         first = own.items[0]
         row, moved = first.place.line - 1, 0
-        if damage and row <= damage[-1].row:
-            if row < damage[-1].row or not damage[-1].found or first.code not in EXACT_CODES:
-                return                                             # probably a consequence of the last one
+        is_near = bool(damage) and row == damage[-1].row
+        if damage and (row < damage[-1].row or is_near and not damage[-1].found):
+            return                                                 # the line could not be repaired
+        is_consequence = is_near and first.code not in EXACT_CODES
+        if is_near:
             moved = len(chunk.split("\n")[row]) - len(text.split("\n")[row])
         place = replace(first.place, column=first.place.column + moved, end=first.place.end + moved)
-        findings.items += [replace(first, place=place), *own.items[1:]]
+        findings.items += [replace(first, place=place), *own.items[1:]] if not is_consequence else []
         if language != SOURCE_LANGUAGE or len(damage) == MAX_DECLARATION_ERRORS:
             return
-        damage.append(DamagedText(row, place.column - 1, *find_correction(first, text)))
+        damage.append(DamagedText(row, place.column - 1, *(find_correction(first, text) if not is_consequence else ("", ""))))
         text = repair_lines(chunk, damage).text
         try:
             build_parser(language).parse(text)

@@ -17,7 +17,7 @@ from yaml.reader import ReaderError
 from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
 from ..diagnostics.safe_read import FileTooLargeError, read_text
 from ..diagnostics.source_lines import normalize_newlines
-from .yaml_repair import COMMENT_AFTER_TEXT, PLAIN_VALUE, find_unquoted_field, quote_line
+from .yaml_repair import COMMENT_AFTER_TEXT, PLAIN_VALUE, find_unquoted_element, find_unquoted_field, quote_line
 
 QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, if PyYAML includes it
 # the two parsers disagree on these
@@ -141,6 +141,9 @@ def parse_yaml(
         elif mark is not None and (field := find_unquoted_field(document.get_line(mark.line), mark.column)) is not None:
             place = SourceSpan(path, mark.line + 1, field.start() + 1, field.end() + 1)
             findings.add("Y003", place, hint="quote_braces", problem=Phrase("yaml_field"))
+        elif mark is not None and (element := find_unquoted_element(document.get_line(mark.line), mark.column)) is not None:
+            place = SourceSpan(path, mark.line + 1, element.start(1) + 1, element.end(1) + 1)
+            findings.add("Y003", place, hint="written_so", problem=describe_yaml_problem(error.problem or ""), meant=f'"{element[1]}"')
         else:
             plain = PLAIN_VALUE.fullmatch(document.get_line(place.line - 1))
             problem = describe_yaml_problem(error.problem or "")

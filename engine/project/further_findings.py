@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
@@ -21,7 +21,7 @@ from ...dsl.syntax.lark_parser import find_declarations
 from ...dsl.syntax.syntax_errors import find_correction
 from ..library.find import GameLocation
 from .game_check import NON_DATA_FILES, GameCheck
-from .passes import PASSES
+from .passes import LIMIT_PASSES, PASSES
 
 MAX_REPAIRS = 6
 APPLIED_CODES = ("H013", "H016", "H017", "T")                      # errors of parts that are applied all the same
@@ -70,13 +70,13 @@ def find_further_findings(
         for _ in check.check_variants():
             pass
         errors = [one for one in (*own.errors, *findings.errors) if one.place not in repair.unread]
-        for _ in check.run_passes(PASSES):
+        for _ in check.run_passes([stage for stage in PASSES if stage is not LIMIT_PASSES]):
             pass
         check.finish()
         consequences = ConsequenceFilter(source.overlay, repair.log, files, of_game, kinds)
         new = [one for one in (*own.items, *findings.items) if (one.code, one.place) not in reported]
         reported |= {(one.code, one.place) for one in new}
-        found += [one for one in new if not consequences.is_consequence(one)]
+        found += [replace(one, place=repair.log.restore_place(one.place)) for one in new if not consequences.is_consequence(one)]
         if all(one.code.startswith(APPLIED_CODES) for one in errors):
             break
     return found
@@ -108,7 +108,7 @@ class ConsequenceFilter:
             return True
         if one.code == "G004":                                     # too few players: some were taken out
             return "Player" in self.log.words
-        if one.code in UNKNOWN_NAME_CODES:
+        if one.code in (*UNKNOWN_NAME_CODES, "R215"):
             return bool(self.log.introduced & set(iter_named_words(one)))
         suspects = self.log.words - self.kinds if one.code.startswith(CONTEXT_CODES) else self.log.introduced - self.of_game
         return bool(suspects & set(iter_named_words(one)))

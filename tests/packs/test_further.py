@@ -107,6 +107,9 @@ def kiosk_findings(folder: Path, text: str) -> set[tuple[str, int]]:
                  "rules: 'proc effect[tart](player): sold += 1'", {("G014", 3), ("W108", 3), ("G010", 3), ("T012", 3)}, id="one entry"),
     pytest.param("add: {tables: {more: {values: [x], form: 0}}}", {("Y010", 3), ("G011", 3)}, id="one table"),
     pytest.param("add: {Cake.tart: {price: lots, text: 'For {prise}.'}}", {("G014", 3), ("R114", 0), ("T012", 3)}, id="no case"),
+    pytest.param("set: {purse: {by: playerss, 2: 4}}", {("G027", 3)}, id="cases of nothing"),
+    pytest.param("add: {options: {late: {values: [false, true], default: soon}}}\nsteps: [{after: 'buy: begin', rules: 'if late: stop'}]",
+                 {("G002", 3)}, id="an option without its default"),
     pytest.param("set: {prse: 3}\nremove: [Cake.bun, Cake.piee]", {("H002", 3), ("H009", 4), ("H018", 0)}, id="removed and in use"),
     pytest.param("steps:\n- {drop: 'open: cake != bunn'}\nremove: [Cake.bun]", {("H008", 4)}, id="dropped in vain"),
     pytest.param("steps:\n- after: 'buy: effect[cake](player)'\n  rules: |\n    coins[playr] += 1\n    if sold > 3 then:\n      solld = 1\n"
@@ -134,3 +137,26 @@ def test_too_few_players_are_no_news_if_a_player_is_wrong(kiosk):
 @pytest.mark.parametrize(("name", "words"), [("Card.fertile.text", ["Card", "fertile", "text"]), ("event.placed", ["placed"])])
 def test_only_the_head_of_a_text_key_names_nothing(name, words):
     assert list(iter_named_words(Diagnostic("H013", SourceSpan("a.yaml"), {"name": name, "meant": "other"}))) == words
+
+
+@pytest.mark.parametrize(("text", "wanted"), [
+    pytest.param("remove: [Cake.bun, def open, proc effect[bun], Cake.piee]", {("Y003", 3), ("H009", 3), ("R219", 0)}, id="brackets"),
+    pytest.param("add: {Cake.tart: {price: lots}}\nset: {prse: 3}", {("G014", 3), ("R114", 0), ("H002", 4)}, id="a copied case"),
+])
+def test_a_mistake_in_the_form_of_a_pack_hides_no_other_one(kiosk, text, wanted):
+    assert kiosk_findings(kiosk, text) >= wanted
+
+
+def test_a_finding_in_a_corrected_line_has_its_own_column(kiosk):
+    rules = "      for a in Cake if solld == 3: sold += 1"
+    findings = DiagnosticList()
+    check_game(GameLocation("kiosk", kiosk, "kiosk"), [make_pack(f"rules: |\n  proc more():\n{rules}")], findings)
+    assert {(one.code, one.place.column) for one in findings.errors} == {("R013", 7), ("R101", rules.index("solld") + 1)}
+
+
+def test_a_pack_for_a_misspelt_game_is_checked_all_the_same(tmp_path):
+    pack = tmp_path / "many.yaml"
+    pack.write_text("house: many\nfor: hexx\nset: {sidee: 3}\n", encoding="utf-8")
+    found = DiagnosticList()
+    check_game(find_game_location("hex"), [pack], found)
+    assert [one.code for one in found.errors] == ["H001", "H002"]
