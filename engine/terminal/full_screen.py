@@ -21,7 +21,6 @@ from ..table_view.panel_priority import select_panels
 from ..table_view.panel_summary import add_summaries
 from ..table_view.rich_panels import TerminalRenderer
 from ..table_view.rich_renderer import render_segments
-from ..table_view.status_line import build_status_line
 from ..table_view.theme import matches_question, theme_of
 from ..table_view.view_model import BoardPanel, GridPanel, Panel
 from .clicks import split_clickable_parts
@@ -246,7 +245,7 @@ class FullScreenSession(Session):
     def build_table_content(self, panels: list[Panel], decision: Decision | None) -> ScreenContent:
         """Returns the content of a screen without its question. The panels that a decision needs come first."""
         theme, console = theme_of(self.table.game), self.console
-        parts = build_status_line(self.table.position, self.narrator, self.viewer)
+        parts = self.build_status_parts()
         boards: list[Panel] = [panel for panel in panels if isinstance(panel, BoardPanel)]
         first, rest = select_panels(panels, decision) if decision is not None else ([], panels)
         others = [panel for panel in [*first, *rest] if panel not in boards]

@@ -12,7 +12,6 @@ from rich.cells import cell_len
 from ..bots.rng import decision_rng
 from ..cli.console import UsageError
 from ..cli.input_values import parse_path
-from ..cli.notation_io import NotationInput
 from ..errors import MessageError
 from ..i18n import Localizer
 from ..i18n.languages import LANGUAGES, PSEUDO_LANGUAGE, language_codes_by_name, native_language_names, parse_language_code
@@ -126,7 +125,7 @@ def show_moves(audience: ScreenAudience, question: DecisionPrompt, argument: str
     """Prints the moves so far in the notation of the game."""
     words = audience.narrator.words
     try:
-        found = NotationInput(audience.table.game).list_moves(audience.table, words)
+        found = audience.noted.list_moves(audience.table, words, audience.player_names)
     except MessageError as error:
         audience.print_paragraphs([words.message(error.key, **error.params)])
         return None
