@@ -126,9 +126,11 @@ class NotationInput:
         if local is None or position.decision is None or local.is_continuation(position.decision, position.decision.seat):
             return []
         usual = [self.moves] if self.moves is not None and typed[:1] not in list_letters(local.notation) else []
-        for moves in (local, *usual):
-            with suppress(NotationError):
-                return moves.read(position, typed)
+        for read in (MoveNotation.read, MoveNotation.read_unfinished):
+            for moves in (local, *usual):
+                with suppress(NotationError):
+                    if found := read(moves, position, typed):
+                        return found
         return []
 
     def list_moves(self, table: MatchTable, words: Localizer, names: Sequence[str]) -> list[str]:

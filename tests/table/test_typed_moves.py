@@ -88,6 +88,12 @@ def test_piece_letters_follow_the_language():
     assert len(play_typed_moves("chess", "h4", "e5", "Rh2", lang="it")) == 2
 
 
+def test_move_without_its_new_piece_asks_for_the_piece():
+    typed = ["h4", "a5", "h5", "a4", "h6", "a3", "hxg7", "Nc6", "gxh8", "knight", "moves"]
+    assert play_typed_moves("chess", *typed)[8:] == ["origin=g7 target=h8", "kind=knight"]
+    assert play_typed_moves("chess", *typed[:8], "gxf8=K") == play_typed_moves("chess", *typed[:8]), "a king is no new piece"
+
+
 def test_written_game_uses_standard_letters():
     desk = Desk("chess", [HUMAN, HUMAN], typed=["Cf3"], lang="it")
     desk.run()
