@@ -179,22 +179,11 @@ def undo_line(audience: ScreenAudience, question: DecisionPrompt, argument: str)
 
 def answer_why(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Explains the question with its clauses, why something is not offered, or a word that only the rulebook knows."""
-    from ..explain.answer import DECIDER, is_unknown_name, list_why_lines
-    viewer = audience.viewer if audience.table.over else DECIDER
-    if is_unknown_name(audience.table, audience.narrator, argument, viewer) and print_word(audience, argument):
-        return None
-    audience.print_rows(
-        list_why_lines(
-            audience.table,
-            audience.loaded,
-            audience.narrator,
-            argument,
-            audience.width,
-            viewer,
-            as_sentences=True,
-            numbers={one.option.spelling: one.token for one in question.choices},
-        )
-    )
+    from ..explain.answer import DECIDER, QueryAnswer, find_why_answer, write_why_lines
+    table, narrator, viewer = audience.table, audience.narrator, audience.viewer if audience.table.over else DECIDER
+    found = find_why_answer(table, narrator, argument, viewer, {one.option.spelling: one.token for one in question.choices})
+    if not isinstance(found, QueryAnswer) or found.kind != "unknown" or not print_word(audience, argument):
+        audience.print_rows(write_why_lines(table, audience.loaded, narrator, found, audience.width, viewer, as_sentences=True))
     return None
 
 
