@@ -14,7 +14,6 @@ from .position_line import PositionNotation, StartPosition, set_up_game
 from .sgf import LINE_WIDTH, SgfProperty, write_tree
 from .value_spelling import ValueSpeller
 
-
 NO_MOVE = "–"                                    # in a list, a move that files leave empty
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from ludoglot.engine.notation.match_notation import write_game
 
