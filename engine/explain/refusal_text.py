@@ -293,8 +293,10 @@ class RefusalSentences:
             return [self.words.text("refused.in", thing=value, term=term)]
         if term is not None:
             held = self.list_contents(group)
-            said = self.words.text("refused.blank", term=term) if held == [] else self.words.text("refused.not_in", thing=value, term=term)
-            return [said, *([self.words.text("refused.contents", things=held)] if held and len(held) <= MAX_LISTED_THINGS else [])]
+            if held == []:
+                return [self.words.text("refused.blank", term=term)]
+            listed = [self.words.text("refused.contents", things=held)] if held and len(held) <= MAX_LISTED_THINGS else []
+            return [self.words.text("refused.not_in", thing=value, term=term), *listed]
         things = (self.list_contents(group, offered) or self.list_contents(group)) if not inside else None
         if things is None:
             return []
