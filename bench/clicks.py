@@ -126,8 +126,14 @@ class ClickingMonkey:
             self.require(bool(taken) and taken[0].option.spelling == wanted, f"{line} took {taken[:1]}")
             return
         assert self.panes.content is not None
-        shown = {cell.line for cell in iter_cells(self.panes.content.question(self.size[0], 0))}      # a preview may open them again
-        self.require(not taken and question is asked and shown - {line} == set(meant), f"{line} showed {sorted(shown)}")
+        shown = {cell.line for cell in iter_cells(self.panes.content.question(self.size[0], 0))}
+        # a preview may open some of them again
+        opened = {token for one in shown for token in (self.opened_tokens(question, one) or [one])}
+        self.require(not taken and question is asked and opened == set(meant), f"{line} showed {sorted(shown)}")
+
+    def opened_tokens(self, question: DecisionPrompt, line: str) -> list[str]:
+        """Returns the numbers of the moves that a line such as `/options 4, 12` shows, or nothing for other lines."""
+        return [one.token for one in question.match_number_list(line.removeprefix("/options "))] if line.startswith("/options") else []
 
     def require(self, holds: bool, problem: str) -> None:
         if not holds:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -126,12 +126,14 @@ class NotationInput:
         if local is None or position.decision is None or local.is_continuation(position.decision, position.decision.seat):
             return []
         usual = [self.moves] if self.moves is not None and typed[:1] not in list_letters(local.notation) else []
-        for moves in (local, *usual):
-            with suppress(NotationError):
-                return moves.read(position, typed)
+        for read in (MoveNotation.read, MoveNotation.read_unfinished):
+            for moves in (local, *usual):
+                with suppress(NotationError):
+                    if found := read(moves, position, typed):
+                        return found
         return []
 
-    def list_moves(self, table: MatchTable, words: Localizer) -> list[str]:
+    def list_moves(self, table: MatchTable, words: Localizer, names: Sequence[str]) -> list[str]:
         """Returns the moves of a match with their numbers, in the letters of a language: `1. e4 e5`.
 
         Raises NotationError if the game has no notation for its moves."""
@@ -139,7 +141,17 @@ class NotationInput:
         if local is None:
             raise NotationError("moves.none", log=words.text("command.log"))
         setup, options = table.setup, [step.option.spelling for step in table.steps]
-        return GameRecordNotation(table.game, local.notation).list_moves(StartPosition.from_data(setup.start), setup.seed, options)
+        return GameRecordNotation(table.game, local.notation).list_moves(StartPosition.from_data(setup.start), setup.seed, options, names)
+
+    def list_latest_moves(self, table: MatchTable, words: Localizer, names: Sequence[str]) -> str:
+        """Returns the last moves in the letters of a language: `2. Nf3 d5`. Empty if players do not talk in the notation of the game."""
+        local, steps = self.local_moves(words), [(step.before, step.option.spelling) for step in table.steps if step.before is not None]
+        if local is None or local.notation.nodes or len(steps) < len(table.steps):
+            return ""
+        with suppress(NotationError):
+            return GameRecordNotation(table.game, local.notation).list_latest_moves(
+                StartPosition.from_data(table.setup.start), steps, names)
+        return ""
 
     def split_moves(self, position: Position, typed: str, words: Localizer) -> list[str]:
         """Splits a line that begins with a move into its moves, which are read one after the other: `24/18 13/8`.

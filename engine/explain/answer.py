@@ -174,11 +174,6 @@ def find_score_seat(table: MatchTable, narrator: Narrator, query: str, viewer: i
 # ---------------------------------------------------------------- putting it into words
 
 
-def is_unknown_name(table: MatchTable, narrator: Narrator, query: str, viewer: int | None) -> bool:
-    """Whether a query names nothing that the current decision or the things of the game know."""
-    return find_score_seat(table, narrator, query, viewer) is None and answer_query(table, narrator, query, viewer).kind == "unknown"
-
-
 def list_why_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, query: str, width: int, viewer: int | None = DECIDER,
               as_sentences: bool = False, numbers: Mapping[str, str] | None = None) -> list[str]:
     """Returns the lines that explain why `query` is offered or not offered at the
@@ -188,14 +183,26 @@ def list_why_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, qu
     clauses. `viewer` is the seat that reads the answer (None: an observer). With `as_sentences`, for people at the
     table, the lines contain the sentences of the rules instead of rule lines and code. `numbers` maps the
     spelling of each option to its number on the screen."""
+    return write_why_lines(table, loaded, narrator, find_why_answer(table, narrator, query, viewer, numbers), width, viewer, as_sentences)
+
+
+def find_why_answer(
+    table: MatchTable, narrator: Narrator, query: str, viewer: int | None, numbers: Mapping[str, str] | None
+) -> int | QueryAnswer:
+    """Returns the answer to a typed text, or the seat whose points it is about. The parameters are those of `list_why_lines`."""
     asked = find_score_seat(table, narrator, query, viewer)
-    if asked is not None:
-        return score_lines(table, loaded, narrator, asked, width, as_sentences) or AnswerWriter(table, loaded, narrator, width).wrap(
+    return asked if asked is not None else answer_query(table, narrator, query, viewer, numbers)
+
+
+def write_why_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, found: int | QueryAnswer, width: int, viewer: int | None,
+                    as_sentences: bool) -> list[str]:
+    """Returns an answer, or an explanation of the points of a seat, as lines."""
+    if not isinstance(found, QueryAnswer):
+        return score_lines(table, loaded, narrator, found, width, as_sentences) or AnswerWriter(table, loaded, narrator, width).wrap(
             narrator.words.text("why.no_score"))
     decision = table.position.decision
     told = decision.seat if viewer == DECIDER and decision is not None else viewer
-    return AnswerWriter(table, loaded, narrator, width, viewer=told, as_sentences=as_sentences).format_answer(
-        answer_query(table, narrator, query, viewer, numbers))
+    return AnswerWriter(table, loaded, narrator, width, viewer=told, as_sentences=as_sentences).format_answer(found)
 
 
 class AnswerWriter:

@@ -304,8 +304,14 @@ class RefusalSentences:
                 return []
             return [self.words.range_text("refused.no_range" if low > high else "refused.range", low=low, high=high)]
         term = self.find_term(group)
+        if term is not None and inside:
+            return [self.words.text("refused.in", thing=value, term=term)]
         if term is not None:
-            return [self.words.text("refused.in" if inside else "refused.not_in", thing=value, term=term)]
+            held = self.list_contents(group)
+            if held == []:
+                return [self.words.text("refused.blank", term=term)]
+            listed = [self.words.text("refused.contents", things=held)] if held and len(held) <= MAX_LISTED_THINGS else []
+            return [self.words.text("refused.not_in", thing=value, term=term), *listed]
         things = (self.list_contents(group, offered) or self.list_contents(group)) if not inside else None
         if things is None:
             return []

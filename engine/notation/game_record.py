@@ -14,6 +14,8 @@ from .position_line import PositionNotation, StartPosition, set_up_game
 from .sgf import LINE_WIDTH, SgfProperty, write_tree
 from .value_spelling import ValueSpeller
 
+NO_MOVE = "–"                                    # in a list, a move that files leave empty
+
 
 class GameRecordNotation(RecordConventions):
     """Writes and reads whole games."""
@@ -32,7 +34,7 @@ class GameRecordNotation(RecordConventions):
         moved: list[SgfProperty] = []
         placed: dict[str, list[str]] = {}
         properties = {key: name for name, key in self.notation.places.items()}
-        for before, seat, text, after in self.iter_moves(start, begun, options):
+        for before, seat, text, after in self.iter_moves(first_number(start), begun, options):
             key = position.decision.key if position.decision is not None else ""
             position = after
             if key in properties:
@@ -49,31 +51,54 @@ class GameRecordNotation(RecordConventions):
             [*lines, "", *textwrap.wrap(" ".join([*texts, result]), LINE_WIDTH, break_long_words=False, break_on_hyphens=False), ""]
         )
 
-    def iter_moves(
-        self, start: StartPosition | None, position: Position, options: Sequence[str]
-    ) -> Iterator[tuple[str, int, str, Position]]:
-        """Yields the number before each move, or "", the seat, the move, and the position after it. Raises NotationError."""
-        number, last, left = start.number if start is not None else 1, None, list(options)
+    def iter_moves(self, number: int, position: Position, options: Sequence[str]) -> Iterator[tuple[str, int, str, Position]]:
+        """Yields the number before each move, or "", the seat, the move, and the position after it. Raises NotationError.
+
+        `number` is that of the first move. If no player begins each number, all moves of a player in a round have one number."""
+        last, left = None, list(options)
         while left and position.decision is not None:
-            seat = position.decision.seat
+            seat, turn = position.decision.seat, self.turn_of_move(position)
+            goes_on = self.notation.first is None and turn == last
+            number += last is not None and not goes_on and self.ends_move_number(last[0])
             text, taken, position = self.moves.write(position, left)
             left = left[taken:]
-            first = self.starts_move_number(seat)
+            first = self.starts_move_number(seat) and not goes_on
             yield (f"{number}." if first else f"{number}...") if first or last is None else "", seat, text, position
-            number += self.ends_move_number(seat)
-            last = seat
+            last = turn
 
-    def list_moves(self, start: StartPosition | None, seed: Seed, options: Sequence[str]) -> list[str]:
-        """Returns the moves of a game with their numbers: `1. e4 e5`. Raises NotationError."""
+    def turn_of_move(self, position: Position) -> tuple[int, int]:
+        """Returns the seat that moves at a position, and the round."""
+        return position.decision.seat if position.decision is not None else -1, position.rounds
+
+    def list_moves(self, start: StartPosition | None, seed: Seed, options: Sequence[str], names: Sequence[str]) -> list[str]:
+        """Returns the moves of a game with their numbers: `1. e4 e5`. Raises NotationError.
+
+        If no player begins each number, it has the name of its player: `1. Anna: 13/8 24/23`."""
         out: list[str] = []
-        for before, _, text, _ in self.iter_moves(start, set_up_game(self.game, start, seed), options):
-            out[len(out) - (not before):] = [f"{before or out[-1]} {text}"]
+        for before, seat, text, _ in self.iter_moves(first_number(start), set_up_game(self.game, start, seed), options):
+            named = f"{before} {names[seat]}:" if before and self.notation.first is None else before
+            out[len(out) - (not before):] = [f"{named or out[-1]} {text or NO_MOVE}"]
         return out
+
+    def list_latest_moves(self, start: StartPosition | None, steps: Sequence[tuple[Position, str]], names: Sequence[str]) -> str:
+        """Returns the last moves as `list_moves` does, but a name replaces the number. Raises NotationError.
+
+        `steps` are all positions with the option that was taken there. Nothing before the first of these moves is played again."""
+        begins = [n for n, (before, _) in enumerate(steps)
+                  if not n or not self.moves.is_continuation(before.decision, self.turn_of_move(steps[n - 1][0])[0])]
+        turns = [self.turn_of_move(steps[n][0]) for n in begins]
+        k = len(begins) - 1
+        while k > 0 and (turns[k] == turns[k - 1] if self.notation.first is None else not self.starts_move_number(turns[k][0])):
+            k -= 1
+        number = first_number(start) + sum(self.ends_move_number(seat) for seat, _ in turns[:max(k, 0)])
+        found = list(self.iter_moves(number, *steps[begins[k]][:1], [option for _, option in steps[begins[k]:]])) if begins else []
+        texts = [text or NO_MOVE for _, _, text, _ in found]
+        return " ".join([f"{names[found[0][1]]}:" if self.notation.first is None else found[0][0], *texts]) if found else ""
 
     def next_move_number(self, start: StartPosition | None, decisions: Sequence[tuple[int, str]]) -> int:
         """Returns the number of the next move, after decisions given by seat and key."""
         later = {key for key, move in self.notation.moves.items() if move.continues_move}
-        return (start.number if start is not None else 1) + sum(self.ends_move_number(seat) for seat, key in decisions if key not in later)
+        return first_number(start) + sum(self.ends_move_number(seat) for seat, key in decisions if key not in later)
 
     def start_tags(self, start: StartPosition | None, position: Position) -> dict[str, str]:
         """Returns the tags for an unusual start position, or nothing if the game begins as usual."""
@@ -115,6 +140,11 @@ class GameRecordNotation(RecordConventions):
 def escape_tag(text: str) -> str:
     """Escapes a text for the value of a tag."""
     return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def first_number(start: StartPosition | None) -> int:
+    """Returns the number of the first move of a game."""
+    return start.number if start is not None else 1
 
 
 __all__ = ["ReplayedRecord", "GameRecordNotation", "set_up_game"]

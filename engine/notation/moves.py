@@ -182,6 +182,16 @@ class MoveNotation:
             several = len(fitting) > 1
         raise NotationError("notation.several" if several else "notation.no_move", text=text)
 
+    def read_unfinished(self, position: Position, text: str) -> list[str]:
+        """Returns the option that a text means without the later decisions of its move, such as `e8` without the new piece.
+
+        Empty if it means none or several. Raises NotationError."""
+        assert position.decision is not None
+        wanted = self.join_parts(self.strip_annotations(text))
+        found = [one.option.spelling for one in self.spell_options(position, position.decision, None)
+                 if wanted and wanted in map(self.join_parts, one.texts)]
+        return found if len(found) == 1 else []
+
     def split_parts(self, text: str) -> list[str]:
         """Splits a text into its numbers, without zeros in front, and characters, without the optional signs."""
         return [part.lstrip("0") or "0" if part.isdecimal() else part for part in self.parts.findall(text)]

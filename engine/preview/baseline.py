@@ -22,23 +22,38 @@ class Baseline:
 
     def __init__(self, previews: OutcomeChanges, reply_changes: ReplyChanges, outcomes: Mapping[int, LookaheadResult]) -> None:
         self.previews, self.reply_changes, self.outcomes = previews, reply_changes, outcomes
+        self.causes: dict[DeferredMessage, str] = {}
 
     def take(self, said: ChangesByOption, declined: ChangesByOption) -> list[PreviewChange]:
         """Removes the changes that come by themselves from all options, and returns them.
 
-        A change stays with the declining option if another option certainly prevents it. A certain change of all options stays as well:
-        it comes whatever is chosen."""
+        If another option certainly prevents a change, it stays with the declining option and comes with all others that bring it. A
+        certain change of all options stays as well: it comes whatever is chosen."""
         if DECLINE not in self.outcomes or len(self.outcomes) == 1:
             return []
         own = [*filter(is_automatic, said[DECLINE]), *declined.get(DECLINE, ())]
+        own += self.list_told_elsewhere(own, declined)
         own = [change for change in own if change not in common_to_all(own, said.values())]
         replies = {code: self.reply_changes(outcome) for code, outcome in self.outcomes.items() if code != DECLINE} if own else {}
+        self.causes = self.find_causes() if own else {}
         found = [change for change in own if self.comes_by_itself(change, said, replies)]
+        kept = {change.says for change in own if change not in found}
+        for code, reply in {DECLINE: own, **replies}.items():
+            known = {change.says for change in (*said[code], *declined.get(code, ()))}
+            if added := [change for change in reply or () if change.says in kept - known]:
+                declined[code] = declined.get(code, []) + added
         says = {change.says for change in found}
         for some in (said, declined) if says else ():
             for code, changes in some.items():
                 some[code] = [change for change in changes if change.says not in says or not is_automatic(change)]
         return [replace(change, certainty=Certainty.BASELINE) for change in found]
+
+    def list_told_elsewhere(self, own: list[PreviewChange], declined: ChangesByOption) -> list[PreviewChange]:
+        """Returns the further changes of the declining option that are told about another option, but not about it: changes of others."""
+        told = {change.says for code, changes in declined.items() if code != DECLINE for change in changes}
+        known = {change.says for change in own}
+        reply = self.reply_changes(self.outcomes[DECLINE]) if told else None
+        return [change for change in reply or () if change.says in told - known]
 
     def comes_by_itself(
         self, change: PreviewChange, said: ChangesByOption, replies: Mapping[int, list[PreviewChange] | None]
@@ -54,14 +69,23 @@ class Baseline:
     def is_past(self, code: int, change: PreviewChange, reply: list[PreviewChange] | None) -> bool:
         """Whether the lookahead at an option has passed the moment of a change, so that the option prevents what it does not bring."""
         outcome = self.outcomes[code]
-        if outcome.over or reply is not None:
+        declined = self.previews.foresight.preview_declined(outcome) if reply is not None else None
+        reached = declined or outcome
+        if reached.over:
             return True
-        if change.certainty is Certainty.IF_DECLINED:
+        if change.certainty is Certainty.IF_DECLINED and declined is None:
             return False
+        if declined is not None and declined.decision is not None and declined.decision.key == self.previews.decision.key:
+            return True                                            # the player is asked the same again before the change
         if change.kind == "end":
-            return outcome.sure and not self.previews.foresight.stays_in_part(outcome)
-        passed = [name for name, _ in self.previews.list_stages(outcome)]
-        return change.cause in (passed if outcome.sure else passed[:-1])
+            return reached.sure and not self.previews.foresight.stays_in_part(reached)
+        passed = [name for name, _ in self.previews.list_stages(reached)]
+        return self.causes.get(change.says, change.cause) in ["", *(passed if reached.sure else passed[:-1])]
+
+    def find_causes(self) -> dict[DeferredMessage, str]:
+        """Returns the later section of the course that brings each change if nobody does anything."""
+        declined = self.previews.foresight.preview_declined(self.outcomes[DECLINE])
+        return {change.says: change.cause for change in self.previews.list_changes(declined)} if declined is not None else {}
 
 
 def is_automatic(change: PreviewChange) -> bool:

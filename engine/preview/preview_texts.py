@@ -81,12 +81,7 @@ class OptionPreviews(OutcomeChanges):
                 return {}, []
         found = {code: self.list_changes(outcome) for code, outcome in outcomes.items()}
         self.budget.allow(self.budget.GUARANTEED, many)
-        said: ChangesByOption = {}
-        for code, changes in found.items():
-            said[code] = self.add_guaranteed(changes, outcomes[code])
-            if self.budget.is_exceeded:
-                self.cut, said = True, dict(found)                 # for every option, or for none
-                break
+        said = self.add_all_guaranteed(found, outcomes)
         always = common_to_all(said[codes[0]], said.values()) if len(codes) > 1 else []
         declined, silent = self.preview_replies(outcomes, found, said)
         baseline = Baseline(self, self.reply_changes, outcomes).take(said, declined)
@@ -99,6 +94,8 @@ class OptionPreviews(OutcomeChanges):
         said = {code: without(said[code], always) for code in codes}
         leads = self.collect_continuations(said, outcomes, silent, always)
         always += drop_common_leads(said, leads) if len(codes) > 1 else []
+        if len(silent) < len(codes):                               # unknown for the others, which may bring it too
+            leads = {code: [one for one in changes if not one.cause] for code, changes in leads.items()}
         for code in codes:
             said[code] = self.drop_transient(said[code], found[code], outcomes[code])
             given[code] += leads.get(code, []) if requested else self.shorten(leads.get(code, []))
@@ -323,15 +320,38 @@ class OptionPreviews(OutcomeChanges):
         what all continuations have in common."""
         return list(dict.fromkeys((*changes, *self.find_guaranteed(outcome, keys)))) if says_nothing(changes) else changes
 
-    def find_guaranteed(self, outcome: LookaheadResult, keys: set[ValueKey] | None = None) -> list[PreviewChange]:
+    def add_all_guaranteed(self, found: ChangesByOption, outcomes: dict[int, LookaheadResult]) -> ChangesByOption:
+        """Returns the changes of each option with those of `add_guaranteed`, or without them if that takes too many steps.
+
+        What a later section of the course brings in all continuations of one option is told about every option that brings it too. It
+        is told about none if that takes too many steps."""
+        said: ChangesByOption = {}
+        for code, changes in found.items():
+            said[code] = self.add_guaranteed(changes, outcomes[code])
+            if self.budget.is_exceeded:
+                self.cut = True
+                return dict(found)
+        later = {change for code, changes in said.items() for change in without(changes, found[code]) if change.cause}
+        for code, changes in found.items() if later else ():
+            if not says_nothing(changes):
+                said[code] = changes + [one for one in self.find_guaranteed(outcomes[code], whole=True) if one in without(later, changes)]
+            if self.budget.is_exceeded:
+                self.cut = True
+                return {code: without(changes, without(later, found[code])) for code, changes in said.items()}
+        return said
+
+    def find_guaranteed(self, outcome: LookaheadResult, keys: set[ValueKey] | None = None, whole: bool = False) -> list[PreviewChange]:
         """Returns the changes that all continuations have in common, as long as the player decides and is not asked the
-        same again. The list is empty if that takes too many steps."""
+        same again. The list is empty if that takes too many steps.
+
+        A continuation ends with the first choice that changes anything, or with `whole` as late as possible."""
         found: list[PreviewChange] | None = None
         seen: set[ValueKey] = set()
         for further in self.foresight.iter_continuations(outcome):
             if self.budget.is_exceeded:
                 return []
-            said = self.add_guaranteed(self.list_changes(further, keys, seen if found is None else None), further, keys)
+            said = self.list_changes(further, keys, seen if found is None else None)
+            said = list(dict.fromkeys((*said, *self.find_guaranteed(further, keys, whole)))) if whole or says_nothing(said) else said
             found = said if found is None else self.intersect(found, said)
             keys = seen or keys                                    # what has not changed for the first option is not common to all
             if not found:

@@ -356,11 +356,18 @@ class PanelBuilder(PlacePanelBuilder):
         if isinstance(column, dict):
             if "told" in column:
                 return self.sight.line_with_details(column["of"], column["told"], domain, n)
+            if column.get("as") == "count":
+                return self.count_entry(column["of"], domain, n)
             line = self.sight.line_for(column["of"], domain, n)
             return count_signs(line) if column.get("as") == "signs" else line
         if isinstance(column, list):
             return self.sight.join_values(column, domain, n) or [StyledText("")]
         if column in self.hands and self.model.enums[domain].kind == "player" and n == self.sight.seat:
-            held = self.sight.things(self.sight.read_named(column, domain, n))
-            return [StyledText(str(len(held)))] if held else []          # the `hand` panel lists them
+            return self.count_entry(column, domain, n)                   # the `hand` panel lists them
         return self.sight.line_for(column, domain, n)
+
+    def count_entry(self, name: str, domain: str, n: int) -> Line:
+        """Returns the number of things in a value of one member."""
+        found = self.sight.read_named(name, domain, n)
+        many = found.many if isinstance(found, HiddenValue) else len(self.sight.things(found))
+        return [StyledText(str(many))] if many or found is None else self.sight.line(found)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from .compact_grid import compact_variants
 from .rich_panels import TerminalRenderer
-from .view_model import GridPanel, Panel
+from .view_model import BoardPanel, GridPanel, Panel
 
 
 def fit_panels(panels: list[Panel], screen: TerminalRenderer, height: int) -> tuple[int, list[str]]:
@@ -15,8 +15,14 @@ def fit_panels(panels: list[Panel], screen: TerminalRenderer, height: int) -> tu
 
     A panel may be shown in a shorter variant. If the legend of another panel that would explain its codes is
     missing, it gets its full legend, or at least complete headings. If there is no space for those, the
-    incomplete headings are removed, because a reader takes a part for the whole."""
+    incomplete headings are removed, because a reader takes a part for the whole. Pictures of pieces lose their legend if
+    another panel fits then."""
     seen, out, shown = stack_panels(panels, screen, height)
+    if screen.utf and len(shown) < len(panels) and any(map(has_pictures_only, shown)):
+        without = stack_panels([screen.cache.get_variant(panel, without_legend, "bare") if has_pictures_only(panel) else panel
+                                for panel in panels], screen, height)
+        if without[0] >= seen and len(without[2]) > len(shown):
+            seen, out, shown = without
     told = {sign.style for panel in shown if not isinstance(panel, GridPanel) and panel.key not in screen.boards.unexplained
             for entries in panel.legend.values() for sign in entries.values()}
     untold = {head for panel in shown if not isinstance(panel, GridPanel)
@@ -31,6 +37,17 @@ def fit_panels(panels: list[Panel], screen: TerminalRenderer, height: int) -> tu
             if alone[0] >= seen and len(alone[2]) >= len(shown):
                 return alone[0], alone[1]
     return seen, out
+
+
+def has_pictures_only(panel: Panel) -> bool:
+    """Whether a board shows only single pieces with a shape of their own, which its legend explains."""
+    return isinstance(panel, BoardPanel) and panel.is_simple and bool(panel.legend) and all(
+        sign.shape for entries in panel.legend.values() for sign in entries.values())
+
+
+def without_legend(panel: Panel) -> Panel:
+    """Returns a panel without its legend."""
+    return panel if isinstance(panel, GridPanel) else replace(panel, legend={})
 
 
 def with_full_legend(panel: Panel) -> Panel:

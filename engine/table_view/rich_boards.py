@@ -47,7 +47,9 @@ class BoardRenderer(LineRenderer):
             if canvas is None or panel.shape == "graph":
                 canvas, missing = (draw_graph_board if panel.shape == "graph" else draw_square_board)(panel, self.paint, room)
             if canvas is not None and panel.is_simple and 0 < self.high < canvas.height + len(missing) + len(panel.legend) + 2:
-                return Group(*(Text(line) for line in board_lines(panel, room)))
+                written = board_lines(panel, room)
+                if not self.utf or canvas.height + len(missing) > len(written):
+                    return Group(*(Text(line) for line in written))
         elif panel.is_simple or not panel.flat:
             canvas = self.draw_simple_hexes(panel) if panel.is_simple else None
         else:

@@ -6,12 +6,14 @@ distinguish things."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rich.segment import Segment
 
 from .panel_fitting import fit_panels
 from .rich_panels import Colours, RenderCache, TerminalRenderer
 from .theme import Theme
-from .view_model import BoardPanel, Line, Panel
+from .view_model import BoardPanel, GridPanel, Line, Panel
 
 MIN_TIGHT_COLUMNS = 100                 # a table next to a board leaves it enough room
 
@@ -23,7 +25,8 @@ def render_terminal(panels: list[Panel], theme: Theme, width: int, colour: Colou
       - `height`: if set, returns only the panels that fit into that many lines, the first ones first. Boards may lose the
         edges of their cells if that helps.
       - `needed`: the number of panels at the front that must be shown, the most important first. If they do not all fit,
-        tables lose columns to stand next to a board. If that is not enough, the others are dropped.
+        mats become rows of a table, and tables lose columns to stand next to a board. If that is not enough, the others are
+        dropped.
       - `cut`: a hexagonal board that is too high is cropped to the lines with the most option numbers.
       - `cache`: what earlier calls for the same panels have rendered."""
     cache = cache or RenderCache()
@@ -33,6 +36,9 @@ def render_terminal(panels: list[Panel], theme: Theme, width: int, colour: Colou
         fit_panels(panels, TerminalRenderer(theme, width, colour, utf, room, cut=cut, cache=cache), height)
         for room in ([height, 1] if needed > 1 else [height])
     ]
+    if needed > 1 and all(seen < needed for seen, _ in tries) and any(isinstance(panel, GridPanel) and panel.mats for panel in panels):
+        rows = [cache.get_variant(panel, without_mats, "rows") for panel in panels]
+        tries.append(fit_panels(rows, TerminalRenderer(theme, width, colour, utf, height, cut=cut, cache=cache), height))
     if needed > 1 and all(seen < needed for seen, _ in tries) and width >= MIN_TIGHT_COLUMNS:
         tight = TerminalRenderer(theme, width, colour, utf, 1, cut=cut, tight=True, cache=cache)
         seen, lines = fit_panels(sort_boards_first(panels[:needed]), tight, height)
@@ -45,6 +51,11 @@ def render_terminal(panels: list[Panel], theme: Theme, width: int, colour: Colou
             key=len,
         )
     return lines
+
+
+def without_mats(panel: Panel) -> Panel:
+    """Returns a table in rows instead of mats. Other panels stay as they are."""
+    return replace(panel, mats=False) if isinstance(panel, GridPanel) else panel
 
 
 def sort_boards_first(panels: list[Panel]) -> list[Panel]:

@@ -11,6 +11,7 @@ import click
 
 from ...dsl.diagnostics.sanitize import SafeText, sanitize
 from ..cli.console import LocalizedConsole
+from ..cli.notation_io import NotationInput
 from ..i18n import TextValue
 from ..i18n.text_layout import arrange_columns, wrap_cells
 from ..library.loaded_game import LoadedGame
@@ -23,7 +24,7 @@ from ..table_view.build_panels import build_panels
 from ..table_view.panel_diff import find_changes, format_changes, mark_changes
 from ..table_view.plain_renderer import render_plain
 from ..table_view.theme import theme_of
-from ..table_view.view_model import Panel
+from ..table_view.view_model import Line, Panel, StyledText
 from .question import DecisionPrompt, PromptOption
 from .terminal import Terminal
 
@@ -60,6 +61,7 @@ class ScreenAudience:
         self.newest: dict[int | str, int] = {}                     # by listener key, the first step of the latest news
         self.fresh = 0                                             # number of transcript lines just printed
         self.kept = 0                                              # how many of them must stay on the screen
+        self.noted = NotationInput(table.game)
         self.render_cache: RenderCache | None = None               # while a screen is laid out: what it has rendered
         several = len(table.humans) > 1
         self.private = several and any(isinstance(cell.state.seen, int) for cell in table.game.cells.values())
@@ -99,6 +101,10 @@ class ScreenAudience:
         if self.seat >= 0:
             return self.seat
         return self.table.humans[0] if len(self.table.humans) == 1 else None
+
+    @property
+    def player_names(self) -> list[str]:
+        return [self.narrator.player_name(seat) for seat in range(self.table.game.players)]
 
     @property
     def width(self) -> int:
@@ -254,13 +260,18 @@ class ScreenAudience:
         lines = format_changes(find_changes(before, now), self.narrator.words, self.width, max_lines) if before is not None else []
         return [self.format_bold(self.narrator.words.text("news.changes")), *lines] if lines else []
 
+    def build_status_parts(self) -> list[Line]:
+        """Returns the parts of the status line, with the last moves if the game has a notation for them."""
+        from ..table_view.status_line import build_status_line
+        latest = self.noted.list_latest_moves(self.table, self.narrator.words, self.player_names)
+        return build_status_line(self.table.position, self.narrator, self.viewer) + [[StyledText(latest)]] * bool(latest)
+
     def status_lines(self) -> list[str]:
         """Returns the status line above a question; an empty line in plain mode."""
         if self.plain:
             return [""]
         from ..table_view.rich_renderer import render_status_line
-        from ..table_view.status_line import build_status_line
-        parts = build_status_line(self.table.position, self.narrator, self.viewer)
+        parts = self.build_status_parts()
         return render_status_line(parts, theme_of(self.table.game), self.width, self.console.colours, self.console.utf) or [""]
 
     def render_panels(self, panels: list[Panel], max_lines: int = 0, needed: int = 0, cut: bool = False) -> list[str]:

@@ -6,7 +6,6 @@ closes, or if it gets too small. In the last case the game continues on the scro
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import replace
 from functools import partial
 
 from ...dsl.diagnostics.sanitize import sanitize
@@ -20,10 +19,9 @@ from ..position.position import Decision
 from ..table_view.panel_priority import select_panels
 from ..table_view.panel_summary import add_summaries
 from ..table_view.rich_panels import TerminalRenderer
-from ..table_view.rich_renderer import render_segments
-from ..table_view.status_line import build_status_line
+from ..table_view.rich_renderer import render_segments, without_mats
 from ..table_view.theme import matches_question, theme_of
-from ..table_view.view_model import BoardPanel, GridPanel, Panel
+from ..table_view.view_model import BoardPanel, Panel
 from .clicks import split_clickable_parts
 from .completion import CompletionSource, no_completions
 from .cursor_details import describe_cell
@@ -246,7 +244,7 @@ class FullScreenSession(Session):
     def build_table_content(self, panels: list[Panel], decision: Decision | None) -> ScreenContent:
         """Returns the content of a screen without its question. The panels that a decision needs come first."""
         theme, console = theme_of(self.table.game), self.console
-        parts = build_status_line(self.table.position, self.narrator, self.viewer)
+        parts = self.build_status_parts()
         boards: list[Panel] = [panel for panel in panels if isinstance(panel, BoardPanel)]
         first, rest = select_panels(panels, decision) if decision is not None else ([], panels)
         others = [panel for panel in [*first, *rest] if panel not in boards]
@@ -259,7 +257,7 @@ class FullScreenSession(Session):
         def draw_other_panels(columns: int, lines: int) -> Lines:
             """Draws the panels without boards. Mats become rows of a table if all panels would need more than `lines`."""
             table = draw_panels(others, columns, 0)
-            rows: list[Panel] = [replace(panel, mats=False) if isinstance(panel, GridPanel) else panel for panel in others]
+            rows = list(map(without_mats, others))
             return draw_panels(rows, columns, 0) if 0 < lines < len(table) and rows != others else table
 
         def draw_tight_table(columns: int, lines: int) -> Lines:

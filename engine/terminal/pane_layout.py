@@ -29,7 +29,7 @@ MIN_STORY_LINES = 3                           # transcript lines below a table
 HANGING_INDENT = 2                          # extra indent of the later lines of a paragraph
 MIN_NEWS_LINES = 5                             # transcript lines with title, if something has happened
 MIN_NUMBERED_LINES = 7                        # lines with title of a question whose options are on the table, before summaries
-MAX_GIVEN_UP_LINES = 3                        # lines of boards that do not fit anyway, given up to keep panes in place
+MAX_GIVEN_UP_LINES = 3                        # lines of parts that do not fit anyway, given up to keep panes in place
 MAX_DETAIL_LINES = 8                           # lines with title about the cursor's cell, below a table
 FITTED_PARTS = ("boards", "panels", "question", "numbered")                  # drawn to fit into the lines of their pane
 Lines = list[list[Segment]]
@@ -308,14 +308,16 @@ class PaneLayout:
         return sizes.top
 
     def shows_as_much(self, area: PaneArea, other: PaneArea) -> bool:
-        """Whether a part has as many lines in an area as in another one. If it is cut in both, it may have a few lines less.
+        """Whether a part has as many lines in an area as in another one. If it is cut in both, it may have a few lines less,
+        or half if it is beside a board.
 
         The transcript needs only the lines since the previous question."""
         if area.part == "story":
             news = len(self.wrap_story(area.wide)) - self.count_lines_before_news(area.wide)
             return area.high >= (other.high if self.news is None else min(other.high, max(MIN_NEWS_LINES, news + 1)))
         here, there = (len(self.pane_lines(one)[0]) for one in (area, other))
-        few = 0 if there <= other.high - 1 else MAX_GIVEN_UP_LINES if area.part == "boards" else other.high // 2
+        beside = area.part == "panels" and any(one.part == "boards" for one in self.areas)
+        few = 0 if there <= other.high - 1 else other.high // 2 if beside else MAX_GIVEN_UP_LINES
         return min(here, area.high - 1) >= min(there, other.high - 1) - few
 
     def place_panes(self, columns: int, height: int, y: int, fewest_panel_lines: int = 0) -> list[PaneArea]:

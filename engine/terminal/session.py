@@ -11,7 +11,6 @@ from functools import cached_property
 
 from ..bots.greedy import BOTS
 from ..cli.console import LocalizedConsole, render_findings
-from ..cli.notation_io import NotationInput
 from ..i18n.placeholders import text_placeholders
 from ..i18n.user_input import normalize, parse_int
 from ..library.loaded_game import LoadedGame
@@ -50,7 +49,6 @@ class Session(PromptScreen):
         self.repeated = 0                                          # how often that line has answered the same question
         self.typed_last = ""                                       # the last answer used from it
         self.unconfirmed: tuple[DecisionPrompt, PromptOption] | None = None         # an answer that must be given twice
-        self.noted = NotationInput(table.game)
         self.settled: dict[int, str] = {}                          # rest of a move typed in notation, by step
         for n, step in enumerate(table.steps):                     # restore the state of a resumed game
             asked = step.before.decision if step.before is not None and not step.auto and table.is_human(step.seat) else None

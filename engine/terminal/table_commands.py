@@ -12,7 +12,6 @@ from rich.cells import cell_len
 from ..bots.rng import decision_rng
 from ..cli.console import UsageError
 from ..cli.input_values import parse_path
-from ..cli.notation_io import NotationInput
 from ..errors import MessageError
 from ..i18n import Localizer
 from ..i18n.languages import LANGUAGES, PSEUDO_LANGUAGE, language_codes_by_name, native_language_names, parse_language_code
@@ -126,7 +125,7 @@ def show_moves(audience: ScreenAudience, question: DecisionPrompt, argument: str
     """Prints the moves so far in the notation of the game."""
     words = audience.narrator.words
     try:
-        found = NotationInput(audience.table.game).list_moves(audience.table, words)
+        found = audience.noted.list_moves(audience.table, words, audience.player_names)
     except MessageError as error:
         audience.print_paragraphs([words.message(error.key, **error.params)])
         return None
@@ -180,22 +179,11 @@ def undo_line(audience: ScreenAudience, question: DecisionPrompt, argument: str)
 
 def answer_why(audience: ScreenAudience, question: DecisionPrompt, argument: str) -> CommandOutcome:
     """Explains the question with its clauses, why something is not offered, or a word that only the rulebook knows."""
-    from ..explain.answer import DECIDER, is_unknown_name, list_why_lines
-    viewer = audience.viewer if audience.table.over else DECIDER
-    if is_unknown_name(audience.table, audience.narrator, argument, viewer) and print_word(audience, argument):
-        return None
-    audience.print_rows(
-        list_why_lines(
-            audience.table,
-            audience.loaded,
-            audience.narrator,
-            argument,
-            audience.width,
-            viewer,
-            as_sentences=True,
-            numbers={one.option.spelling: one.token for one in question.choices},
-        )
-    )
+    from ..explain.answer import DECIDER, QueryAnswer, find_why_answer, write_why_lines
+    table, narrator, viewer = audience.table, audience.narrator, audience.viewer if audience.table.over else DECIDER
+    found = find_why_answer(table, narrator, argument, viewer, {one.option.spelling: one.token for one in question.choices})
+    if not isinstance(found, QueryAnswer) or found.kind != "unknown" or not print_word(audience, argument):
+        audience.print_rows(write_why_lines(table, audience.loaded, narrator, found, audience.width, viewer, as_sentences=True))
     return None
 
 

@@ -556,3 +556,14 @@ def test_panes_stay_in_place_while_their_contents_fit():
     assert wide_board["boards"] == (1, 27) and wide_board["question"] == (28, 5)
     assert ask(top=1, board=12, panels=7, question=3) == wide_board
 
+
+def test_short_question_gives_its_lines_to_a_table_that_does_not_fit():
+    """Without a board, the panels are the table. They kept half of their lines hidden above empty lines of the question."""
+    panes = PaneLayout(True, {})
+    seen = []
+    for question in (14, 5):
+        parts = ([lambda columns, lines, n=n: [[Segment("x")]] * n for n in (1, 0, 30, question)])
+        panes.set_question(ScreenContent(*parts))
+        panes.render_lines(100, 35)
+        seen.append({area.part: area.high for area in panes.areas})
+    assert seen[0]["panels"] == 35 - 1 - seen[0]["question"] and seen[1]["question"] == 6 and seen[1]["panels"] == 28

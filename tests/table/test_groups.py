@@ -27,6 +27,17 @@ def test_a_picture_has_a_box_for_each_place_and_a_disc_for_each_thing():
     assert {title.text for title in root.iter("title")} >= {"Group 0 1", "Group 3 2: Anna"}
 
 
+def test_a_column_shows_the_number_of_things_alone(game):
+    """The seat may see its own discarded cards, but not those of others. The table shows how many there are."""
+    played = game("evolution", 2)
+    position = play_randomly(played, 3, 60)
+    discards = played.cells["discards"]
+    many = [sum(position.raw_at(discards, [seat])) for seat in range(2)]
+    table = next(panel for panel in build_panels(position, narrator(played), 0) if panel.key == "table Player 1")
+    shown = [[span.words for span in row[2]] for row in table.rows]
+    assert max(many) > 1 and shown == [[str(n)] if n else [] for n in many], (shown, many)
+
+
 def test_a_table_shows_elements_as_signs_and_plain_text_in_words(game):
     played = game("dominant-species", 4)
     position = play_randomly(played, 3, 120)

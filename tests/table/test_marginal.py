@@ -105,3 +105,19 @@ def test_shortened_line_has_no_full_stop_before_the_ellipsis():
 def test_lowercase_first_keeps_other_capitals():
     assert [lowercase_first(name) for name in ("Extinction", "A forduló vége", "Új lapok", "IV. Ende", "DNA", "")] == [
         "extinction", "a forduló vége", "új lapok", "IV. Ende", "DNA", ""]
+
+
+@pytest.mark.long
+def test_losses_of_the_turn_are_not_told_as_effects_of_one_option():
+    """Adaptation and Regression: the Wasteland comes later. Options that lead to another choice first do not prevent its losses."""
+    asked = [(desk.session.narrator.words, question)
+             for desk, question in iter_questions("dominant-species", 3, 1, 200, "perform[adaptation].element")]
+    some = {one.text: question.hints[one.option.code].line for words, question in asked[2:3] for one in question.choices}
+    kept = "if nobody else does anything: nobody dominates e4"
+    assert kept in some["grass"] and some["seed"] == some["Give up the action"] == kept and not some["sun"]
+    words, question = asked[4]
+    assert not any(hint.all_texts for hint in question.hints.values())
+    assert common_lines(question.always, words)[0].startswith("If nobody does anything more: the meat disc on c4.e goes back")
+    _, question = next((desk, question) for desk, question in iter_questions("dominant-species", 3, 5, 250, "section[regression].kept")
+                       if "nobody dominates d4" in str([hint.all_texts for hint in question.hints.values()]))
+    assert not any("Wasteland" in text for hint in question.hints.values() for text in hint.all_texts)

@@ -11,7 +11,7 @@ from ludoglot.engine.table_view.plain_renderer import render_plain
 from ludoglot.engine.table_view.rich_renderer import render_terminal
 from ludoglot.engine.table_view.svg_renderer import draw_panel, render_svg
 from ludoglot.engine.table_view.theme import Theme, theme_of
-from ludoglot.engine.table_view.view_model import GridPanel, StyledText
+from ludoglot.engine.table_view.view_model import GridPanel, ListItem, ListPanel, StyledText
 from rich.cells import cell_len
 
 from .test_display import narrator, play_randomly
@@ -53,6 +53,13 @@ def test_each_member_is_a_box_below_its_owner():
         "│   only while both are awake)     │",
         "╰──────────────────────────────────╯",
     ]
+
+
+def test_boxes_become_rows_if_a_hand_has_no_room():
+    hand = ListPanel("Hand", [ListItem(make_texts("a card with a long name"), [])] * 2, key="hand hand 1")
+    low, high = ("\n".join(render_terminal([make_lizard_panel(), hand], Theme(), 60, None, True, lines, 2)) for lines in (17, 40))
+    assert "╭─ green" in high and "Hand" in high
+    assert "╭─ green" not in low and "Hand" in low and "Horned" in low
 
 
 def test_boxes_are_below_each_other_if_the_screen_is_narrow():

@@ -172,11 +172,13 @@ def test_repeated_board_is_explained_in_words_of_the_game(game):
 EITHER_PREFIX = "At least one of these must be different. "
 YARD_RULES = """
 state taken: set of Crate
+state carried: set of Crate
 state load[Player]: 0..99 = 3
 
 def bearable(player, crate) = load[player] + crate.weight <= 5
 
 phase game:
+    carried += {salt}
     rounds of player in Player until false: turn(player)
 
 phase turn(player) by player:
@@ -205,6 +207,7 @@ enums:
 """, encoding="utf-8")
         (tmp_path / "messages.yaml").write_text("""
 state.taken: "Taken"
+state.carried: "Carried"
 state.load: "Load"
 attribute.Crate.weight: "Weight"
 attribute.Crate.on: "On"
@@ -228,7 +231,8 @@ attribute.Crate.on: "On"
     ("bearable(player_1, crate)", "nails", "“Load” (Player 1) plus “Weight” (nails) must be at most 5, but is 7."),
     ("crate.on == none", "hats", "“On” (hats) already shows nails."),
     ("crate.on != none", "salt", "“On” (salt) is empty."),
-    ("crate in taken or crate == salt", "hats", "The hats is not in “Taken”."),
+    ("crate in taken or crate == salt", "hats", "“Taken” is empty."),
+    ("crate in carried or crate == nails", "hats", "The hats is not in “Carried”. It contains only the salt."),
     ("crate in {nails, salt}", "hats", "You can choose only nails or salt here."),
     ("count(c in Crate where c.weight > crate.weight) <= 1", "hats",
      "The condition of the rule applies to 2 crates, but may apply to at most 1 crate."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ludoglot.engine.table_view.rich_renderer import render_terminal
 from ludoglot.engine.table_view.theme import Theme
-from ludoglot.engine.table_view.view_model import BoardCell, BoardPanel, StyledText
+from ludoglot.engine.table_view.view_model import BoardCell, BoardPanel, ListItem, ListPanel, StyledText
 from rich.cells import cell_len
 
 
@@ -55,6 +55,34 @@ def test_edges_have_the_numbers_of_their_options():
     chart.has_parts = True
     chart.spots[0].aimed, chart.spots[1].aimed = {"-n": "1", "-e": "12"}, {"-w": "12", "-s": "3"}
     assert render_lines(chart) == ["  ┌──1──┬─────┐", "1 │     12    │", "  └─────┴──3──┘", "     a     b"]
+
+
+def make_checkered_board():
+    chart = make_board(4, 4)
+    kinds = {"a1": "castle", "b3": "knight", "d4": "pawn"}
+    shapes = {"castle": "♜", "knight": "♞", "pawn": "♟"}
+    pieces = {name: StyledText(name, "", name[0], shape) for name, shape in shapes.items()}
+    for spot in chart.spots:
+        spot.contents = [("Pieces", [pieces[kinds[spot.label]]])] if spot.label in kinds else []
+    chart.surface, chart.legend = "checkered", {"Pieces": {name[0]: piece for name, piece in pieces.items()}}
+    return chart
+
+
+def test_checkered_board_keeps_its_pieces_without_room_for_the_legend():
+    chart = make_checkered_board()
+    for high in (20, 7):
+        text = "\n".join(render_terminal([chart], Theme(), 60, "truecolor", True, high, 1))
+        assert all(shape in text for shape in "♜♞♟") and ("castle" in text) == (high == 20)
+    written = "\n".join(render_terminal([chart], Theme(), 60, None, True, 9, 1))       # lines between the squares are too high
+    assert "a1 c" not in written and "c castle" in written
+
+
+def test_legend_of_pictures_gives_way_to_another_panel():
+    chart, note = make_checkered_board(), ListPanel("Captured", [ListItem([StyledText("nothing yet")], [])], key="list")
+    note.entries *= 12                                             # too wide to be next to the board
+    chart.key = "board"
+    full, low = ("\n".join(render_terminal([chart, note], Theme(), 40, "truecolor", True, high, 1)) for high in (40, 15))
+    assert "castle" in full and "Captured" in full and "castle" not in low and "Captured" in low
 
 
 def test_board_with_corners_always_has_lines():

@@ -54,6 +54,27 @@ def test_moves_of_chess_are_typed_and_listed_with_the_letters_of_the_language(la
     assert f"1. {knight} d5" in desk.text and f"2. {knight.replace('f3', 'g1')} e5" in desk.text
 
 
+def status_lines(desk):
+    return [next(line for line in reversed(screen.lines) if line.startswith("── ")) for screen in desk.screens]
+
+
+def test_line_above_the_question_has_the_last_moves():
+    desk = Desk("chess", [HUMAN, HUMAN], typed=["e4", "d5", "exd5", "undo", "e5", "h6"], lang="hu")
+    desk.run()
+    assert [line.rpartition(" · ")[2] for line in status_lines(desk)[1:]] == [
+        "1. e4", "1. e4 d5", "2. exd5", "1. e4 d5", "2. e5", "2. e5 h6"]
+    desk = Desk("go", [HUMAN, HUMAN], typed=["e5"])
+    desk.run()
+    assert "ee" not in desk.text, "letters that only files use"
+
+
+def test_moves_of_one_turn_have_one_number_and_the_name_of_their_player():
+    desk = Desk("backgammon", [HUMAN, HUMAN], typed=["1", "1", "1", "moves"], names=["Ann", "Ben"], seed=11)
+    desk.run()
+    assert desk.screens[-1].lines[-2:] == ("1. Ben: 24/23 23/18", "2. Ann: 6/5")
+    assert status_lines(desk)[-1].endswith(" · Ann: 6/5")
+
+
 @pytest.mark.parametrize("lang, typed, origin", [("it", "Nf3", "g1"), ("hu", "Nf3", "g1"), ("en", "g1f3", "g1"), ("es", "e4", "e2")])
 def test_standard_letters_and_coordinates_are_accepted(lang, typed, origin):
     assert play_typed_moves("chess", typed, lang=lang)[0].startswith(f"origin={origin} ")
@@ -63,6 +84,12 @@ def test_piece_letters_follow_the_language():
     """R is the king in Italian: after e4 e5, Re2 moves the king to e2, and never a rook."""
     assert play_typed_moves("chess", "e4", "e5", "Re2", lang="it")[-1] == "origin=e1 target=e2"
     assert len(play_typed_moves("chess", "h4", "e5", "Rh2", lang="it")) == 2
+
+
+def test_move_without_its_new_piece_asks_for_the_piece():
+    typed = ["h4", "a5", "h5", "a4", "h6", "a3", "hxg7", "Nc6", "gxh8", "knight", "moves"]
+    assert play_typed_moves("chess", *typed)[8:] == ["origin=g7 target=h8", "kind=knight"]
+    assert play_typed_moves("chess", *typed[:8], "gxf8=K") == play_typed_moves("chess", *typed[:8]), "a king is no new piece"
 
 
 def test_written_game_uses_standard_letters():
