@@ -46,7 +46,9 @@ def can_fold_fault(kind: FoldKind) -> bool:
     match kind:
         case "the":
             return True
-        case "any" | "all" | "count" | "sum" | "highest" | "lowest" | "best" | "ranked" | "tiers" | "first" | "set" | "list" | "shortest":
+        case "any" | "all" | "count" | "sum" | "highest" | "lowest" | "best" | "ranked" | "tiers" | "first" | "set" | "list":
+            return False
+        case "shortest" | "longest":
             return False
         case _:
             assert_never(kind)

@@ -120,8 +120,8 @@ class SecretLabels:
         match node:
             case None:
                 return NO_SECRETS
-            case Fold(gens=gens, where=where, value=value, goal=goal):
-                return NO_SECRETS.union(*(self.bind(gen, known) for gen in gens)) | self.label_all((*where, value, goal), known)
+            case Fold(gens=gens, where=where, value=value, places=places):
+                return NO_SECRETS.union(*(self.bind(gen, known) for gen in gens)) | self.label_all((*where, value, places), known)
             case LocalRef(local=local):
                 return NO_SECRETS if local in known else self.secrets.get(local, NO_SECRETS)
             case PrimOp(op="size", args=(StateRef(index=index),)):

@@ -13,7 +13,14 @@ from typing import Any
 from ..ir import nodes as m
 from ..ir.builder import sanitize_identifier
 from ..ir.infer import InferencePass, KindInference
-from ..ir.limits import CHARGED_LIST_LENGTH, FREE_BLOCK_STEPS, MAX_LIST_LENGTH, MAX_STEPS_PER_DECISION, MAX_SUBSETS
+from ..ir.limits import (
+    CHARGED_LIST_LENGTH,
+    FREE_BLOCK_STEPS,
+    MAX_LIST_LENGTH,
+    MAX_STEPS_PER_DECISION,
+    MAX_SUBSETS,
+    STEPS_PER_VISIT,
+)
 from ..ir.program import IrModule, LazyTable
 from ..ir.slot_ranges import SlotRange
 from ..ir.traversal import child_expressions, iter_statements
@@ -120,6 +127,7 @@ class CProgram:
                     f"#define LG_SUBSETS {MAX_SUBSETS}",
                     f"#define LG_BUDGET {MAX_STEPS_PER_DECISION}",
                     f"#define LG_SMALL {FREE_BLOCK_STEPS}",
+                    f"#define LG_VISIT {STEPS_PER_VISIT}",
                     f"#define LG_SEATS {self.players}",
                     f"#define LG_BLOCKS {len(self.machine.tables['B'])}",
                     f"#define LG_LAWS {len(self.machine.always)}",
@@ -130,6 +138,7 @@ class CProgram:
                     read_header("support.h"),
                     read_header("generator.h"),
                     read_header("open.h"),
+                    read_header("trails.h"),
                     self.types.declarations(),
                     *self.constants.lines,
                     position,

@@ -1,4 +1,4 @@
-"""Translates runtime calls and method calls to C (support.h, open.h). A mixin of CExpressionWriter, which
+"""Translates runtime calls and method calls to C (support.h, open.h, trails.h). A mixin of CExpressionWriter, which
 translates the arguments."""
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .protocols import CProgramApi
 from .types import c_type_name, convert_expression, kind_tag
 
 CELL_SET, NUMBER_LIST, PAIR_LIST = SetKind(WORD), ListKind(WORD), ListKind(ListKind(WORD))
-# Functions of support.h and open.h with the same name and arguments as in Python: the kinds of their arguments.
+# Functions of these headers with the same name and arguments as in Python: the kinds of their arguments.
 # None: the table of neighbours.
 DIRECT_CALLS: dict[str, tuple[Kind | None, ...]] = {
     "charge": (WORD,),
@@ -51,6 +51,7 @@ DIRECT_CALLS: dict[str, tuple[Kind | None, ...]] = {
     "distance_open": (WORD, WORD, WORD),
     "span_open": (WORD, WORD, WORD),
     "disc_open": (WORD, WORD, WORD),
+    "longest_trail": (PAIR_LIST, MASK, MASK, WORD),
 }
 
 

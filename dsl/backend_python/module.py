@@ -15,7 +15,7 @@ from ..ir.metadata import AnswerPath
 from ..ir.program import CompiledMetadata, IrModule, LastResultCache, LazyTable, RecentFloods
 from ..lowering.module import ModuleLowering
 from ..storage.layout import Layout
-from . import runtime, runtime_unbounded
+from . import runtime, runtime_trails, runtime_unbounded
 from .assembler import ModuleAssembler, SourceLineMap
 
 
@@ -75,7 +75,7 @@ def load_module(machine: IrModule, files: dict[str, str] | None = None) -> Pytho
     writing = ModuleAssembler(files or {}, machine.tables)
     for code in (*machine.functions, *machine.blocks):
         writing.add_function(code)
-    namespace: dict[str, Any] = {name: value for room in (runtime, runtime_unbounded)
+    namespace: dict[str, Any] = {name: value for room in (runtime, runtime_unbounded, runtime_trails)
                                  for name, value in vars(room).items() if name[0] != "_"}
     namespace |= {name: python_constant(value) for name, value in machine.values.items()}
     namespace["FIRST"] = machine.initial                           # initial values; filled in later

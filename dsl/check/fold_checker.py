@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, assert_never
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
-from ..model.model import GameModel
+from ..model.model import Enumeration, GameModel
 from ..syntax import tree
 from ..types.operations import parse_fold_kind
 from ..types.types import (
@@ -108,12 +108,15 @@ class FoldChecker:
         return local
 
     def _fold(self, node: tree.Fold, scope: Scope, wanted: Type | None) -> Type:
+        kind, value = parse_fold_kind(node.word), node.value
+        if kind == "longest":
+            start, *steps = node.binders.items
+            return self.check_longest(node, start, steps, None, scope)
         inner = scope.child_scope()
         self.check_binders(node.binders, inner)
         if node.where is not None:
             self.expect(node.where, inner, BOOL)
         last = self.found.locals[id(node.binders.items[-1])]
-        kind, value = parse_fold_kind(node.word), node.value
         match kind:
             case "any" | "all":
                 if value is not None:
@@ -147,31 +150,71 @@ class FoldChecker:
         if parse_fold_kind(node.word) != "shortest":
             return self.error("R239", scope, node, word=str(node.word))
         inner = scope.child_scope()
-        place = self.check_binder(node.start, inner).type
-        if isinstance(place, ErrorType):
-            return BROKEN
-        enum = self.model.enum_of(place.name) if isinstance(place, MemberOf) else None
+        enum = self.check_place(node.start, self.check_binder(node.start, inner).type, scope)
         if enum is None:
-            return self.error("R229", scope, node.start.source, found=place)
-        if enum.kind == "open":
-            return self.error("R204", scope, node.start.source, name=enum.name)
-        goal = self.infer(node.goal, scope, SetOf(place))
-        if element_type(goal) != place:
-            self.require_type(node.goal, goal, scope, SetOf(place))
-        self.enter_loop(len(enum), node, inner)
-        self.check_binders(node.binders, inner)
-        last = node.binders.items[-1]
+            return BROKEN
+        self.check_places(node.goal, SetOf(MemberOf(enum.name)), scope)
+        high = self.check_step(node, node.binders.items, enum, inner)
+        return high if isinstance(high, ErrorType) else OptionalOf(Int(0, None if high.high is None else high.high * (len(enum) - 1)))
+
+    def _trail(self, node: tree.Trail, scope: Scope, wanted: Type | None) -> Type:
+        """Returns the type of `longest(here in starts through places, ...)`."""
+        if parse_fold_kind(node.word) != "longest":
+            return self.error("R242", scope, node, word=str(node.word))
+        return self.check_longest(node, node.start, node.binders.items, node.through, scope)
+
+    def check_longest(self, node: tree.Trail | tree.Fold, start: Any, steps: list[Any], through: tree.Expr | None, scope: Scope) -> Type:
+        """Returns the type of `longest(here in starts, edge in edges(here), there in ends(edge) where condition: cost)`."""
+        inner = scope.child_scope()
+        enum = self.check_place(start, self.check_binder(start, inner).type, scope)
+        if not steps:
+            return self.error("R243", scope, node)
+        if enum is None:
+            return BROKEN
+        if through is not None:
+            self.check_places(through, SetOf(MemberOf(enum.name)), scope)
+        cost = self.check_step(node, steps, enum, inner)
+        once = self.check_place(steps[0], self.found.locals[id(steps[0])].type, scope)
+        if isinstance(cost, ErrorType) or once is None:
+            return BROKEN
+        return Int(0, None if cost.high is None else cost.high * (len(once) - (len(steps) == 1)))
+
+    def check_place(self, binder: Any, found: Type, scope: Scope) -> Enumeration | None:
+        """Returns the type of the things that a way visits. Reports other types than members of a bounded set."""
+        if isinstance(found, ErrorType):
+            return None
+        enum = self.model.enum_of(found.name) if isinstance(found, MemberOf) else None
+        if enum is None:
+            self.error("R229", scope, binder.source, found=found)
+        elif enum.kind == "open":
+            self.error("R204", scope, binder.source, name=enum.name)
+            return None
+        return enum
+
+    def check_places(self, node: tree.Expr, places: SetOf, scope: Scope) -> None:
+        """Checks the expression after `to` or `through`: any container of places."""
+        found = self.infer(node, scope, places)
+        if element_type(found) != places.of:
+            self.require_type(node, found, scope, places)
+
+    def check_step(self, node: Any, binders: list[Any], place: Enumeration, scope: Scope) -> Int | ErrorType:
+        """Checks the step of a way and returns the type of its cost. `scope` has the name of the place before it."""
+        self.enter_loop(len(place), node, scope)
+        self.check_binders(binders, scope)
+        last, wanted = binders[-1], MemberOf(place.name)
         found = self.found.locals[id(last)].type
-        if not isinstance(found, ErrorType) and found != place:
-            return self.error("R240", scope, last.source, name=str(last.name), found=found, wanted=place)
+        if not isinstance(found, ErrorType) and found != wanted:
+            self.error("R240", scope, last.source, name=str(last.name), found=found, wanted=wanted)
+            return BROKEN
         if node.where is not None:
-            self.expect(node.where, inner, BOOL)
-        cost = self.expect(node.value, inner, INT) if node.value is not None else Int(1, 1)
+            self.expect(node.where, scope, BOOL)
+        cost = self.expect(node.value, scope, INT) if node.value is not None else Int(1, 1)
         if not isinstance(cost, Int):
             return BROKEN
         if cost.low is None or cost.low < 0:
-            return self.error("R241", scope, node.value, found=cost)
-        return OptionalOf(Int(0, None if cost.high is None else cost.high * (len(enum) - 1)))
+            self.error("R241", scope, node.value, found=cost)
+            return BROKEN
+        return cost
 
     def warn_if_binders_unrelated(self, node: tree.Fold, scope: Scope) -> None:
         """Warns (W109) of a fold that returns its last variable although the source of that does not depend on the

@@ -184,6 +184,8 @@ class _RoutineLowering:
                 return self.lower_apply(node, at)
             case tree.After():
                 return n.AfterCall(at, found, self.lower_call(node, self.span_at(node.target), ()), self.lower_expr(node.value, found))
+            case tree.Fold() if parse_fold_kind(node.word) == "longest":
+                return self.lower_way(node, node.binders.items[0], node.binders.items[1:], None)
             case tree.Fold():
                 kind, gens = parse_fold_kind(node.word), self.lower_generators(node.binders)
                 value = self.lower_expr(node.value) if node.value is not None else None
@@ -191,12 +193,20 @@ class _RoutineLowering:
                     return n.Fold(at, found, kind, gens, (), self.lower_expr(node.where))
                 return n.Fold(at, found, kind, gens, self.lower_conjuncts(node.where), value)
             case tree.Way():
-                gens = self.lower_generators([node.start, *node.binders.items])
-                goal = self.lower_expr(node.goal, SetOf(gens[0].local.type))
-                where = self.lower_conjuncts(node.where)
-                cost = self.lower_expr(node.value) if node.value is not None else n.Const(at, Int(1, 1), 1)
-                return n.Fold(at, found, parse_fold_kind(node.word), gens, where, cost, goal)
+                return self.lower_way(node, node.start, node.binders.items, node.goal)
+            case tree.Trail():
+                return self.lower_way(node, node.start, node.binders.items, node.through)
         raise AssertionError(node)
+
+    def lower_way(self, node: tree.Way | tree.Trail | tree.Fold, start: Any, steps: list[Any], places: tree.Expr | None) -> n.Expr:
+        """Returns the fold of a way. Without `places`, all places are meant. Each step costs 1 by default."""
+        at = self.span_at(node)
+        gens = self.lower_generators([start, *steps])
+        place = gens[0].local.type
+        assert isinstance(place, MemberOf)
+        named = self.lower_expr(places, SetOf(place)) if places is not None else n.AllMembers(at, SetOf(place), place.name)
+        cost = self.lower_expr(node.value) if node.value is not None else n.Const(at, Int(1, 1), 1)
+        return n.Fold(at, self.type(node), parse_fold_kind(node.word), gens, self.lower_conjuncts(node.where), cost, named)
 
     def lower_empty_literal(self, at: n.RuleSpan, literal: Any, type_: Type, wanted: Type | None) -> n.Expr:
         """Returns an empty literal (`none`, `{}`, or `[]`) with the type that its context expects."""

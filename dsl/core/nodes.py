@@ -216,13 +216,14 @@ class AfterCall(Expr):
 class Fold(Expr):
     """`kind(gens where ...: value)`, such as `sum` or `any`. `where` holds the operands of `and` in source order.
 
-    Only `shortest` has a `goal`: `shortest(here in starts to goal, there in next where ...: cost)`."""
+    Only folds of ways have `places`. For `shortest(here in starts to places, there in next where ...: cost)`, these are
+    the goals. For `longest(here in starts through places, ...)`, these are the places between the two ends."""
 
     kind: FoldKind
     gens: tuple[GeneratorBinding, ...]
     where: tuple[Expr, ...]
     value: Expr | None
-    goal: Expr | None = None
+    places: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

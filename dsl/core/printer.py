@@ -163,8 +163,9 @@ class _CorePrinter:
             case n.AfterCall(call=call, value=value):
                 entry = f"[{self.expr_text(call.case)}]" if call.case is not None else ""
                 return f"after {call.family}{entry}({self.expr_list_text(call.args)}): {self.expr_text(value)}"
-            case n.Fold(kind=kind, gens=gens, where=where, value=last, goal=goal):
-                heads = [f"{self.generators_text(gens[:1])} to {self.operand_text(goal)}"] if goal is not None else []
+            case n.Fold(kind=kind, gens=gens, where=where, value=last, places=places):
+                joint = "through" if kind == "longest" else "to"
+                heads = [f"{self.generators_text(gens[:1])} {joint} {self.operand_text(places)}"] if places is not None else []
                 heads.append(self.generators_text(gens[len(heads):]))
                 return (
                     f"{kind}({', '.join(heads)}{self.where_text(where)}{f': {self.expr_text(last)}' if last is not None else ''})"

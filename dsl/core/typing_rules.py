@@ -201,10 +201,12 @@ def _fold_type(node: Fold) -> Type | None:
             return OptionalOf(value or last)
         case "the":
             return value or last
-        case "shortest":
+        case "shortest" | "longest":
             start = without_ranges(node.gens[0].local.type)
-            fits = node.goal is not None and element_type(without_ranges(node.goal.type)) == start == last and value == INT
-            return OptionalOf(INT) if fits and len(node.gens) > 1 else None
+            fits = node.places is not None and element_type(without_ranges(node.places.type)) == start == last and value == INT
+            if not fits or len(node.gens) == 1:
+                return None
+            return OptionalOf(INT) if node.kind == "shortest" else INT
         case _:
             assert_never(node.kind)
 

@@ -194,8 +194,8 @@ class _CoreVerifier:
         if isinstance(node, LocalRef):
             self.require(node.local in scope, node.at, f"{node.local.name} is not bound here")
         if isinstance(node, Fold):
-            if node.goal is not None:
-                self.check_expr(node.goal, scope)
+            if node.places is not None:
+                self.check_expr(node.places, scope)
             inner = self.check_generators(node.gens, scope)
             self.check_conditions(node.where, inner)
             if node.value is not None:

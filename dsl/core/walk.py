@@ -114,10 +114,10 @@ def inline_size(node: Node | None) -> int:
             return (0 if bare else 1) + (1 if case is None else 2 + inline_size(case)) + _total_inline_size(args)
         case PrimOp(op=op, args=args):
             return (2 if op in PRIMITIVE_FUNCTIONS else 1) + _total_inline_size(args)
-        case Fold(gens=gens, where=where, value=value, goal=goal):
+        case Fold(gens=gens, where=where, value=value, places=places):
             return (
                 2
-                + (1 + inline_size(goal) if goal is not None else 0)
+                + (1 + inline_size(places) if places is not None else 0)
                 + sum(1 + inline_size(gen.source) for gen in gens)
                 + _total_inline_size(where)
                 + max(0, len(where) - 1)

@@ -38,6 +38,7 @@ FLOOD_CALLS = {
     "within_open",
     "subsets",
     "subsets_of",
+    "longest_trail",
 }
 # with a cheaper body, a list counts as ASSUMED_ITEM_COUNT long
 MAX_BODY_STEPS_FOR_ESTIMATE = 300

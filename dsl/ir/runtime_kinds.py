@@ -72,7 +72,7 @@ def infer_runtime_call(name: str, node: m.CallExpr, kinds: list[Kind | None]) ->
             return first.of
         case "charge" | "check_length" | "check_total_size":
             return NONE
-        case "len" | "sum" | "min" | "max" | "only" | "chance" | "draw_bag" | "distance_open" | "span_open":
+        case "len" | "sum" | "min" | "max" | "only" | "chance" | "draw_bag" | "distance_open" | "span_open" | "longest_trail":
             if any(kind is not None and not is_numeric_kind(kind) for kind in kinds) and name in ("sum", "min", "max"):
                 raise UnsupportedConstructError(f"{name} of {describe_kind(first)}")
             return WORD

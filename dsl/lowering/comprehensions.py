@@ -25,7 +25,7 @@ from ..types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, SetOf,
 from .builtins import make_mask_table
 from .protocols import ExpressionApi, ModuleApi
 from .static_tables import find_read_locals, is_data_only
-from .ways import lower_shortest
+from .ways import lower_longest, lower_shortest
 
 
 class Comprehensions:
@@ -256,6 +256,8 @@ class Comprehensions:
                 return self.lower_list(node)
             case "shortest":
                 return lower_shortest(cast(ExpressionApi, self), node)
+            case "longest":
+                return lower_longest(cast(ExpressionApi, self), node)
             case _:
                 assert_never(node.kind)
 

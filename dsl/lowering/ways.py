@@ -1,4 +1,4 @@
-"""Shortest ways: a search that begins at several places and follows the steps that the rules allow."""
+"""Ways: searches that begin at several places and follow the steps that the rules allow."""
 
 from __future__ import annotations
 
@@ -30,16 +30,51 @@ def lower_shortest(x: ExpressionApi, node: core.Fold) -> m.IrExpr:
     return m.Var(search.result)
 
 
+def lower_longest(x: ExpressionApi, node: core.Fold) -> m.IrExpr:
+    """Returns the IR of `longest(here in S through P, thing in T, there in U where C: cost)`: the highest cost of a trail.
+
+    The first search collects all steps in reach, which do not depend on the course of the trail. The runtime function
+    `longest_trail` then combines them."""
+    assert node.value is not None and node.places is not None
+    saved = dict(x.env)
+    start, *steps = node.gens
+    names = x.w.fresh
+    through = x.temp(_lower_mask(x, node.places, start.local.type), "m")
+    origin = x.temp(_lower_mask(x, start.source, start.local.type), "m")
+    found, layer, seen, reached = (names.temp_name(hint) for hint in "lmmm")
+    here = names.local_name(start.local)
+    x.env[start.local] = m.Var(here)
+    leaves = core.PrimOp(node.at, BOOL, "!=", tuple(
+        core.LocalRef(node.at, local.type, local) for local in (steps[-1].local, start.local)))
+    x.assign(found, m.ListDisplay())
+    x.assign(layer, origin)
+    x.assign(seen, layer)
+    with x.code.inside_block(m.WhileStmt(b.binary_op(layer, "!=", 0))):
+        x.assign(reached, 0)
+        with x.code.inside_block(m.ForStmt((here,), b.call("bits", m.Var(layer)))):
+            levels = x.open_gens(steps, (leaves, *node.where))
+            there = x.read_local(steps[-1].local)
+            step = m.TupleDisplay((m.Var(here), x.read_local(steps[0].local), there, x.lower(node.value)))
+            x.emit(m.ExprStmt(b.call_method(found, "append", step)))
+            x.emit(m.AugAssign(m.Var(reached), "|=", b.bit_mask(there)))
+            x.close_gens(levels)
+        x.assign(layer, b.mask_without(b.binary_op(reached, "&", through), seen))
+        x.emit(m.AugAssign(m.Var(seen), "|=", m.Var(layer)))
+    x.env.clear()
+    x.env.update(saved)
+    return x.temp(b.call("longest_trail", found, origin, through, int(len(steps) == 1)), "n")
+
+
 class WaySearch:
     """Writes the search of one fold.
 
     Variables: `result`, `total` is the cost of the places in the set `layer`, `seen` is the set of places that were visited."""
 
     def __init__(self, x: ExpressionApi, node: core.Fold) -> None:
-        assert node.goal is not None
+        assert node.places is not None
         start, *self.steps = node.gens
         self.x, names = x, x.w.fresh
-        goal = x.temp(_lower_mask(x, node.goal, start.local.type), "m")
+        goal = x.temp(_lower_mask(x, node.places, start.local.type), "m")
         self.result, self.total, self.seen, self.layer = (names.temp_name(hint) for hint in "nnmm")
         self.here, visited = names.local_name(start.local), LocalVar("visited", SetOf(start.local.type))
         x.env[start.local], x.env[visited] = m.Var(self.here), m.Var(self.seen)

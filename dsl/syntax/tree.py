@@ -632,6 +632,16 @@ class Way(Expr):
     value: Expr | None
 
 
+@dataclass
+class Trail(Expr):
+    word: Token
+    start: Binder
+    through: Expr
+    binders: Binders
+    where: Expr | None
+    value: Expr | None
+
+
 class _TreeBuilder(Transformer[Token, Any]):
     """Builds the parts of a tree that have no class of the same name."""
     def start(self, items: list[Any]) -> list[Any]:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Literal, cast, get_args
 
-FoldKind = Literal["any", "all", "count", "sum", "highest", "lowest", "best", "ranked", "tiers", "first", "the", "set", "list", "shortest"]
+FoldKind = Literal[
+    "any", "all", "count", "sum", "highest", "lowest", "best", "ranked", "tiers", "first", "the", "set", "list", "shortest", "longest",
+]
 FOLD_KINDS: tuple[FoldKind, ...] = get_args(FoldKind)
 
 LogicOperator = Literal["and", "or"]

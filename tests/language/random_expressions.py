@@ -78,6 +78,7 @@ class RandomExpressions:
             lambda: self.after(self.int, scope, d),
             lambda: self.holding(scope, d),
             lambda: self.way(scope, d),
+            lambda: self.trail(scope, d),
         )
 
     def parts(self, scope: list, d: int) -> str:
@@ -127,6 +128,16 @@ class RandomExpressions:
         cost = self.pick("", ": 2", f": max(0, {self.int(inner, 0)})", f": position({there}) % 3")
         ends = f"{here} in {self.cells(scope, d)} to {self.cells(scope, d)}"
         return f"(shortest({ends}, {there} in near({here}){test}{cost}) otherwise {self.int(scope, 0)})"
+
+    def trail(self, scope: list, d: int) -> str:
+        """Measures a trail, or a path that visits each cell once. Its steps cannot fault."""
+        here, there, over = self.new("p"), self.new("q"), self.new("r")
+        inner = [*scope, (here, "Cell"), (there, "Cell")]
+        test = self.pick("", f" where not lit[{there}]", f" where {self.bool(inner, 0)}")
+        cost = self.pick("", ": 2", f": max(0, {self.int(inner, 0)})", f": position({there}) % 3")
+        starts = f"{here} in {self.cells(scope, d)}" + self.pick("", f" through {self.cells(scope, d)}")
+        step = self.pick(f"{there} in near({here})", f"{over} in {self.pick('Colour', f'ray({here}, east)')}, {there} in near({here})")
+        return f"longest({starts}, {step}{test}{cost})"
 
     def bool(self, scope: list, depth: int = 2) -> str:
         rng = self.rng

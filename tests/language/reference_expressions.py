@@ -298,7 +298,7 @@ class Values:
         """Returns the lowest cost of a way: costs go down until no step makes any place cheaper."""
         start, *steps = node.gens
         costs = dict.fromkeys(self.members(start.source, env), 0)
-        goal = self.members(node.goal, env)
+        goal = self.members(node.places, env)
         while True:
             before = dict(costs)
             for place, cost in before.items():
@@ -308,7 +308,24 @@ class Values:
             if costs == before:
                 return min((costs[place] for place in goal if place in costs), default=None)
 
+    def longest(self, node: Any, env: Env) -> int:
+        """Returns the highest cost of a trail: tries each step that uses a new thing, from each place."""
+        start, *steps = node.gens
+        once, last = steps[0].local, steps[-1].local
+        through = self.members(node.places, env)
+
+        def extend(here: Any, used: frozenset[Any], is_start: bool) -> int:
+            if not is_start and here not in through:
+                return 0
+            return max((self.of(node.value, known) + extend(known[last], used | {known[once]}, False)
+                        for known in self.combinations(steps, node.where, {**env, start.local: here})
+                        if known[last] != here and known[once] not in used), default=0)
+
+        return max((extend(here, frozenset({here} if once == last else ()), True) for here in self.members(start.source, env)), default=0)
+
     def _fold(self, node: Any, env: Env) -> Any:
+        if node.kind == "longest":
+            return self.longest(node, env)
         if node.kind == "shortest":
             return self.shortest(node, env)
         last = node.gens[-1].local
