@@ -50,6 +50,12 @@ def cell_name(coordinate: tuple[int, int, int]) -> str:
     return f"{'abcde'[q + 2]}{r - max(-2, -2 - q) + 1}"
 
 
+def make_trade(values: dict[str, str]) -> tuple[str | None, ...]:
+    """Returns a trade with the bank in the form of catanatron: four places for the goods that are given, and the good that is wanted."""
+    n = int(values["n"])
+    return (*[GOODS[values["give"]]] * n, *[None] * (4 - n), GOODS[values["want"]])
+
+
 def trail_length(board: Board, color: Color) -> int:
     """Returns the number of roads of the longest trail, by trying all of them. A trail can end at a building of another player."""
     roads = {frozenset(edge) for edge, owner in board.roads.items() if owner == color}
@@ -172,11 +178,8 @@ class GamePair:
             drawn = Counter(position["bought"][seat]) - Counter(bought[seat])
             self.apply(seat, "BUY_DEVELOPMENT_CARD", CARDS[next(iter(drawn), "monument")])     # at the end, monuments are in the open
         elif name == "exchange":
-            lost = hands[seat][values["give"]] - position["hand"][seat].get(values["give"], 0)
-            self.seen["harbour"] += lost < 4
-            trade = (*[GOODS[values["give"]]] * lost, *[None] * (4 - lost), GOODS[values["want"]])
-            assert trade in {value for kind, value in self.list_their_moves() if kind == "MARITIME_TRADE"}, trade
-            self.apply(seat, "MARITIME_TRADE", trade)
+            self.seen["harbour"] += int(values["n"]) < 4
+            self.apply(seat, "MARITIME_TRADE", make_trade(values))
         elif name == "play":
             self.seen[values["card"]] += 1
             if values["card"] in ("knight", "road_works"):
@@ -288,8 +291,7 @@ class GamePair:
         assert self.nodes_of(mine.get("settlement", [])) == set(theirs.get("BUILD_SETTLEMENT", []))
         assert self.nodes_of(mine.get("city", [])) == set(theirs.get("BUILD_CITY", []))
         assert ("development" in mine) == ("BUY_DEVELOPMENT_CARD" in theirs)
-        assert {(GOODS[values["give"]], GOODS[values["want"]]) for values in mine.get("exchange", [])} == {
-            (value[0], value[-1]) for value in theirs.get("MARITIME_TRADE", [])}
+        assert set(map(make_trade, mine.get("exchange", []))) == set(theirs.get("MARITIME_TRADE", []))
         cards = {values["card"] for values in mine.get("play", [])}
         kept = {card for card, n in self.position["cards"][seat].items() if n}
         for card, kind in (("knight", "PLAY_KNIGHT_CARD"), ("monopoly", "PLAY_MONOPOLY"), ("good_year", "PLAY_YEAR_OF_PLENTY"),
