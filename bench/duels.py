@@ -79,7 +79,8 @@ def catan_players() -> Iterator[Table]:
         return decisions, set(), True
 
     for players in (3, 4):
-        yield f"{players} players", shared("catan", players), lambda seed, game=shared("catan", players): play(game, seed)
+        game = shared("catan", players)
+        yield f"{players} players", game, lambda seed, game=game: play(game, seed)
 
 
 # By game, each table: its name, the options, and a function that plays a seed against another engine or a plain

@@ -96,8 +96,8 @@ def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
     setup, position = table.setup, table.position
     members = position.game.model.enums["Player"].members
     rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
-    sign = points_sign(position.game)
-    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": sign * rank.values[find_points(position.game) or 0],
+    sign, place = points_sign(position.game), find_points(position.game) or 0
+    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": sign * rank.values[place],
                  "rank": rank.rank} | ({"team": rank.team} if rank.team else {}) for rank in position.standing()]
     house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
     return {"game": position.game.ruleset.id, "options": setup.options, "house": house,

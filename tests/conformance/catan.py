@@ -170,7 +170,7 @@ class GamePair:
             self.compare_roads()
             self.state.is_road_building = False
         elif name == "roll":
-            rolled = next(dict((field, raw) for field, _, raw in event.slots) for event in events if event.key == "rolled")
+            rolled = next({field: raw for field, _, raw in event.slots} for event in events if event.key == "rolled")
             self.roll(seat, rolled["die"], rolled["other"])
         elif name == "city":
             self.apply(seat, "BUILD_CITY", self.node(values["corner"]))
@@ -311,8 +311,8 @@ class GamePair:
         assert lengths == {seat: self.read("road_length", n) for n, seat in enumerate(self.seats)}
         their_owner = next((seat for seat in self.seats if self.held(seat, "HAS_ROAD")), None)
         for seat, length in lengths.items():
-            theirs = max((len(longest_acyclic_path(board, part, self.color(seat))) for part in board.connected_components[self.color(seat)]),
-                         default=0)
+            parts = board.connected_components[self.color(seat)]
+            theirs = max((len(longest_acyclic_path(board, part, self.color(seat))) for part in parts), default=0)
             ends = any(owner == self.color(seat) and any(board.is_enemy_node(node, owner) for node in edge)
                        for edge, owner in board.roads.items())
             assert theirs == length or theirs < length and ends, (seat, theirs, length)

@@ -8,7 +8,7 @@ import pytest
 from shared_games import shared
 
 pytest.importorskip("catanatron")
-from .catan import EXPECTED, GamePair  # noqa: E402
+from .catan import GamePair
 
 
 @pytest.mark.long
