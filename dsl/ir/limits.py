@@ -12,6 +12,6 @@ CHARGED_LIST_LENGTH = 1_000                         # writing a longer list or s
 MAX_NUMBERS_IN_VALUE = 1_000_000
 MAX_EVENTS_PER_DECISION, MAX_EVENTS_PER_MATCH = 10_000, 200_000
 MAX_TABLE_ENTRIES = 20_000                     # of a table that is computed once
-STEPS_PER_VISIT = 40                       # of each place that the search for a longest trail visits
+STEPS_PER_VISIT = 60                       # of each place that the search for a longest trail visits
 MAX_SUBSETS = 20_000                     # of one set: for example all subsets of 14 members, or all with 5 of 20
 FLOOD_CACHE_SIZE = 4            # flood fills kept for each board: several players and questions alternate on it

@@ -18,7 +18,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...dsl.core.nodes import AfterCall, Attribute, CallDef, CondExpr, CountOf, EmptyLiteral, Expr, Fold, LocalRef, OrElse, PrimOp, StateRef
+from ...dsl.core.nodes import (
+    AfterCall,
+    Attribute,
+    CallDef,
+    CondExpr,
+    Const,
+    CountOf,
+    EmptyLiteral,
+    Expr,
+    Fold,
+    LocalRef,
+    OrElse,
+    PrimOp,
+    StateRef,
+)
 from ...dsl.core.walk import find_locals, negate, split_conjuncts
 from ...dsl.ir.metadata import ConditionTest
 from ...dsl.model.model import PLACE_KINDS
@@ -225,7 +239,8 @@ class RefusalSentences:
         limit = low if kind == "least" else high if kind == "most" else other
         if counted:
             of, domain = CountedNoun(one, Noun(counted)), CountedNoun(limit, Noun(counted))
-            return [self.words.text(f"refused.count.{kind}", count=of, limit=domain)] if kind != "other" else []
+            about = "trail" if isinstance(left, Fold) and left.kind == "longest" else "count"
+            return [self.words.text(f"refused.{about}.{kind}", count=of, limit=domain)] if kind != "other" else []
         if term is None:
             chosen = isinstance(left, LocalRef) and left.local.name in self.chosen
             return [self.words.text(f"refused.number.{kind}", number=one, limit=limit)] if chosen and kind in ("least", "most") else []
@@ -398,8 +413,11 @@ class RefusalSentences:
         return [self.words.text(key, it=self.make_value(found, about), **({} if nothing else {"held": held}))]
 
     def find_counted_noun(self, node: Expr) -> str | None:
-        """Returns the noun key of the things that a `count` expression counts."""
-        return self.find_noun(node.gens[0].local.type) if isinstance(node, Fold) and node.kind == "count" and len(node.gens) == 1 else None
+        """Returns the noun key of the things that a `count` counts, or that the steps of a `longest` trail use."""
+        match node:
+            case Fold(kind="count", gens=(gen,)) | Fold(kind="longest", gens=(_, gen, _, *_), value=Const(value=1)):
+                return self.find_noun(gen.local.type)
+        return None
 
     def find_noun(self, kind: Type) -> str | None:
         """Returns the noun key for things of a type, or None if the game has no noun for it."""

@@ -16,6 +16,7 @@ import extras
 import pytest
 from c_comparison import GAMES, HEAVY, OPEN_BOARDS, ROOT, compare_random_game, compile_game, compile_rules, load_random_variant
 from language.growing_values import END, GROWING_RULES, make_growing_game
+from language.random_trails import make_trail_game
 from language.set_choices import make_game_with_all_choices
 from ludoglot.dsl.backend_c import program, toolchain
 from ludoglot.dsl.backend_c.ffi import NativeContext, NativeError
@@ -87,6 +88,14 @@ def test_set_choices_match_python(how):
     game = make_game_with_all_choices(how)
     c = compile_game(game)
     assert [compare_random_game(game, c, seed, 60)[0] for seed in range(40)] == [None] * 40
+
+
+@pytest.mark.long
+@needs_cc
+def test_trails_match_python():
+    game = make_trail_game()
+    c = compile_game(game)
+    assert [compare_random_game(game, c, seed, 60)[0] for seed in range(20)] == [None] * 20
 
 
 @pytest.mark.long

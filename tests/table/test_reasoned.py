@@ -232,6 +232,8 @@ attribute.Crate.on: "On"
     ("crate in {nails, salt}", "hats", "You can choose only nails or salt here."),
     ("count(c in Crate where c.weight > crate.weight) <= 1", "hats",
      "The condition of the rule applies to 2 crates, but may apply to at most 1 crate."),
+    ("longest(here in Crate, used in Crate, there in Crate where used.weight >= crate.weight) >= 2", "nails",
+     "The longest trail has 1 crate, but must have at least 2 crates."),
     ("not any(c in Crate where c.on == crate)", "nails", "“On” (hats) must not be nails."),
     ("not any(c in Crate where c.on == crate and c.weight < 3)", "nails", "The hats prevents it."),
     ("all(c in Crate: c.weight <= crate.weight)", "salt", "“Weight” (nails) must be at most 3, but is 4."),
