@@ -1,7 +1,8 @@
 """Measures the API in random decisions per second: `python bench/api_speed.py [GAME ...] [--seconds 2] [--matches 256]`.
 
 Each row is one interface of Ludoglot. `vector` rows include observations and masks of all matches. The rows of OpenSpiel and PettingZoo
-are their own games, driven from Python, without observations in OpenSpiel. Only ratios within one run are meaningful.
+are their own games, driven from Python, without observations in OpenSpiel. The row of Pgx is its own game too, without a call from Python
+for each decision. Peers that are not installed have no row. Only ratios within one run are meaningful.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ludoglot.api.pettingzoo import Environment  # noqa: E402
 from ludoglot.engine.api import vector_matches  # noqa: E402
 from ludoglot.engine.api.returns import MAX_MATCH_DECISIONS  # noqa: E402
 
-from bench.reference import openspiel, pettingzoo  # noqa: E402
+from bench.reference import openspiel, pettingzoo, pgx_games  # noqa: E402
 from bench.run import one_core, speed  # noqa: E402
 
 DEFAULT_GAMES = ("tic-tac-toe", "connect-four", "breakthrough", "hex", "chess", "liars-dice", "hearts", "dominant-species")
@@ -123,6 +124,7 @@ def measure(name: str, seconds: float, count: int) -> dict[str, float]:
     for label, module in (("OpenSpiel, own game", openspiel), ("PettingZoo, own game", pettingzoo)):
         if name in module.GAMES:
             found[label] = lambda module=module: module.GAMES[name](rng)   # type: ignore[misc]
+    found[f"Pgx, own game, {count}"] = pgx_games.make_play(name, count)
     return {label: speed(play, seconds)[1] for label, play in found.items() if play is not None}
 
 

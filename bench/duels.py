@@ -30,6 +30,7 @@ from conformance import (  # noqa: E402
     test_hearts,
     test_liars_dice,
     test_library,
+    test_limit_holdem,
     test_scopa,
     test_scopone,
     test_snapszer,
@@ -103,6 +104,7 @@ WELL_KNOWN |= {
                                for variant, style in (("standard", "international"), ("italian", "italian"))],
     "liars-dice": [(cup, {"cup": cup}, lambda seed, cup=cup: test_liars_dice.compare_random_game(seed, cup)[1])
                    for cup in ("five_dice", "one_die")],
+    "limit-holdem": [("2 to 6 players", {}, lambda seed: test_limit_holdem.compare_random_game(2 + seed % 5, seed, 0.1 * (seed % 4))[0])],
     "scopa": [("2 players", {}, lambda seed: test_scopa.compare_random_game(seed)[0])],
     "scopone": [(length, {"length": length}, lambda seed, length=length: test_scopone.agree(seed, length)["decisions"])
                 for length in test_scopone.TARGETS],

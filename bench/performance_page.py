@@ -1,7 +1,7 @@
 """Measures speed and writes the tables of docs/project/performance.md: `python bench/performance_page.py [PART ...] [--seconds 0.3]`.
 
-A part is `games`, `heavy`, `check`, `previews`, `bots`, or `rules` (default: all parts, about fifteen minutes). Each table is between two
-comments in the page. The text around the tables is written by hand.
+A part is `games`, `heavy`, `api`, `check`, `previews`, `bots`, or `rules` (default: all parts, about fifteen minutes). Each table is
+between two comments in the page. The text around the tables is written by hand.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ PREVIEWED = ("dominant-species", "evolution", "trias")
 OPPONENTS = {"greedy": "random", "hard": "greedy"}
 BOT_GAMES = ("connect-four", "english-draughts", "kalah", "reversi", "trias", "evolution")
 BOT_MATCHES = 40
+API_GAMES = ("tic-tac-toe", "connect-four", "reversi", "hex", "backgammon", "chess")
+LOCKSTEP_MATCHES = 256
 OTHERS = {"openspiel": "OpenSpiel", "pydraughts": "pydraughts", "catanatron": "catanatron"}
 
 
@@ -84,6 +86,23 @@ def heavy_table(seconds: float) -> list[str]:
     return build_table(["decisions per second", "players", "decisions per game", "Python", "C"], rows)
 
 
+def api_table(seconds: float) -> list[str]:
+    """Measures decisions through the Python API, one match at a time and many in lockstep, next to OpenSpiel and Pgx."""
+    from bench import api_speed
+    from bench.run import one_core
+    one_core()
+    labels = ("Match.play by number", "OpenSpiel, own game", f"vector of {LOCKSTEP_MATCHES} in C", f"Pgx, own game, {LOCKSTEP_MATCHES}")
+    rows = []
+    for name in API_GAMES:
+        rates = api_speed.measure(name, seconds, LOCKSTEP_MATCHES)
+        found = [rates.get(label, 0.0) for label in labels]
+        cells = [format_number(rate) if rate else "–" for rate in found]
+        times = [f"× {format_number(found[n] / found[n + 1], 2)}" if found[n + 1] else "–" for n in (0, 2)]
+        rows.append([name, *cells[:2], times[0], *cells[2:], times[1]])
+    heads = ["decisions per second", "one match", "OpenSpiel", "compared", f"{LOCKSTEP_MATCHES} matches", "Pgx", "compared"]
+    return build_table(heads, rows)
+
+
 def check_table(seconds: float) -> list[str]:
     """Measures `ludoglot check` with empty caches, after a change, and without a change."""
     from bench import checking
@@ -130,7 +149,8 @@ def rules_table(seconds: float) -> list[str]:
 
 
 PARTS: dict[str, Callable[[float], list[str]]] = {
-    "games": games_table, "heavy": heavy_table, "check": check_table, "previews": previews_table, "bots": bots_table, "rules": rules_table}
+    "games": games_table, "heavy": heavy_table, "api": api_table, "check": check_table, "previews": previews_table, "bots": bots_table,
+    "rules": rules_table}
 
 if __name__ == "__main__":
     main()

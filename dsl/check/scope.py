@@ -57,7 +57,7 @@ class RoutineDecl:
     type: Type | None = None                                       # defs: the result type
     family: str | None = None                                      # clause family that completes short citations
     cites: tuple[str, ...] = ()
-    assigned: set[str] = field(default_factory=set)
+    assigned: frozenset[str] = frozenset()
     resets: list[StateDecl] = field(default_factory=list)
 
     @property

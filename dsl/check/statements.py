@@ -43,8 +43,7 @@ class StatementChecker:
         if routine.case_local:
             scope.locals[routine.case_local.name] = routine.case_local
         assert routine.body is not None
-        targets = [s.target for s in tree.walk(routine.body) if isinstance(s, tree.Assign)]
-        routine.assigned = {str(target.name) for target in targets if isinstance(target, tree.Name)}
+        routine.assigned = routine.body.assigned_names
         if isinstance(routine.by, tree.BySeat):
             self.check_decider(routine.by.who, scope)
         self.check_suite(routine.body, scope)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from lark import Token, Transformer, ast_utils
@@ -69,7 +70,12 @@ class Slots(_NodeList):
 
 
 class Suite(_NodeList):
-    pass
+    """The statements of a block."""
+
+    @cached_property
+    def assigned_names(self) -> frozenset[str]:
+        """The names that statements of the block assign to. They are found once, for all variants of a game."""
+        return frozenset(str(part.target.name) for part in walk(self) if isinstance(part, Assign) and isinstance(part.target, Name))
 
 
 def walk(node: Any) -> Iterator[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ class SourceMessage:
 
 @dataclass
 class TextDomain:
-    """The texts of one gettext domain and the locale folder of its catalogues.
+    """The texts of one gettext domain and the locale folder of its catalogues. Copy it to change it.
 
     `beneath` lists the domains whose nouns it may use, and `below` contains their English texts."""
 
@@ -52,7 +52,7 @@ class TextDomain:
     def layers(self) -> list[DomainLayer]:
         return [*self.beneath, (self.name, self.locale)]
 
-    @property
+    @cached_property
     def english(self) -> dict[str, Text]:
         return {**self.below, **{message.key: message.english for message in self.messages}}
 
