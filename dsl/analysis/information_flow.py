@@ -266,8 +266,8 @@ class SecretFlow(SecretLabels):
         """Reports an event that would contain, or whose occurrence would reveal, something hidden."""
         for value in (value for _, value in node.slots):
             for state in self.states_of(self.label(value, known))[:1]:
-                in_bag = isinstance(state.type, BagOf)
-                self.report_error("R308", routine, value.at, hint="ask_how_many" if in_bag else None, name=state.name, **count_example(state))
+                hint = "ask_how_many" if isinstance(state.type, BagOf) else None
+                self.report_error("R308", routine, value.at, hint=hint, name=state.name, **count_example(state))
         for state in self.states_of(control)[:1]:
             self.report_error("R308", routine, node.named, hint="decide_in_the_open", name=state.name)
 
