@@ -27,6 +27,7 @@ from conformance import (  # noqa: E402
     test_chess,
     test_cribbage,
     test_draughts,
+    test_gin_rummy,
     test_hearts,
     test_liars_dice,
     test_library,
@@ -99,6 +100,7 @@ WELL_KNOWN |= {
                for style in ("brisca", "briscola")],
     "chess": [("2 players", {}, lambda seed: test_chess.compare_random_game(seed)["decisions"])],
     "cribbage": [("2 players", {}, test_cribbage.compare_random_game)],
+    "gin-rummy": [("2 players", {}, lambda seed: test_gin_rummy.compare_random_game(seed)["decisions"])],
     "hearts": [("4 players", {}, lambda seed: test_hearts.compare_random_game(seed, seed % 2 == 1, 40)[0])],
     "international-draughts": [(style, {"style": style}, lambda seed, variant=variant: test_draughts.compare_random_game(seed, variant))
                                for variant, style in (("standard", "international"), ("italian", "italian"))],

@@ -19,13 +19,15 @@ class DecisionPoint:
     """A kind of decision.
 
     `entries` are the menu entries with their locations. `names` are the names in scope or chosen, with their
-    types. `closed` are those names that stay hidden from other seats after the decision."""
+    types. `closed` are those names that stay hidden from other seats after the decision. `can_end`: the seat may decline,
+    or choose no more."""
 
     key: str
     entries: dict[str, SourceSpan]
     names: dict[str, Type]
     place: SourceSpan
     closed: frozenset[str]
+    can_end: bool
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,8 @@ class DecisionPointWalk:
         told = audience.revealed if audience is not None else ()
         closed = frozenset(name for name, local in names.items() if self.secrecy.secrets_of(local) and local not in told)
         types = {name: local.type for name, local in names.items()}
-        return DecisionPoint(decision_key(self.routine, node.label, name, repeated), entries, types, node.at.place, closed)
+        key, can_end = decision_key(self.routine, node.label, name, repeated), node.may or node.how is not None
+        return DecisionPoint(key, entries, types, node.at.place, closed, can_end)
 
 
 def _locals_by_name(locals_: Iterable[LocalVar]) -> dict[str, LocalVar]:

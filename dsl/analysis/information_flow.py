@@ -308,8 +308,10 @@ class SecretFlow(SecretLabels):
             elif lacks := frozenset(one for one in listed if not self.can_see(one, who, shows, theirs)):
                 state, used = self.states_of(lacks)[0], (*(gen.source for gen in way.gens), *way.where)
                 carried = any(isinstance(part, LocalRef) and self.label(part, known) & lacks for one in used for part in walk(one))
-                hint = "ask_how_many" if carried and isinstance(state.type, BagOf) else "ask_owner"
-                self.report_error("R327", routine, node.at, hint=hint, name=state.name, **count_example(state))
+                owner = single_owner(lacks)
+                hint = "ask_how_many" if carried and isinstance(state.type, BagOf) else "ask_owner" if owner is None else "ask_its_owner"
+                self.report_error("R327", routine, node.at, hint=hint, name=state.name, owner=owner.name if owner is not None else "",
+                                  **count_example(state))
             secret |= bool(listed)
             then = self.shown.block_reveals(after if way.body is None else way.body)
             sure = way.body is None and not node.may and node.how is None      # whether the next statements run after any option

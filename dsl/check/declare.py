@@ -7,7 +7,7 @@ from typing import Any
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..model.model import Enumeration, GameModel
 from ..syntax import tree
-from ..syntax.parse import keywords
+from ..syntax.lark_parser import keywords
 from ..types.size_limits import MAX_STATE_ENTRIES
 from ..types.types import BOOL, BROKEN, INT, BagOf, ErrorType, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from .scope import CheckedProgram, FamilyDecl, GoalDecl, LocalDecl, RoutineDecl, StateDecl, SymbolTable

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ..diagnostics.source_lines import split_lines
-from ..types.types import BOOL, BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, element_type
+from ..types.types import BOOL, BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, element_type
 from .nodes import (
     AfterCall,
     Block,
@@ -256,9 +256,9 @@ class _CoreVerifier:
             case Store(op=op, target=target, value=value):
                 self.check_target(target, scope)
                 self.check_expr(value, scope)
-                wanted: Type = ListOf(target.type.of) if isinstance(target.type, PileOf) else target.type
+                wanted, found = (ListOf(one.type.of) if isinstance(one.type, PileOf) else one.type for one in (target, value))
                 self.require(
-                    is_assignable_ignoring_ranges(value.type, wanted) and not isinstance(wanted, BagOf),
+                    is_assignable_ignoring_ranges(found, wanted) and not isinstance(wanted, BagOf),
                     node.at,
                     f"{target.type} is set to {value.type}",
                 )

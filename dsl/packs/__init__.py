@@ -9,12 +9,16 @@ keeps its source span, so diagnostics about it name the file and line of the pac
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..diagnostics.diagnostic import DiagnosticList
 from .bundle import PackBundle, read_bundle
 from .source import GameSource
+
+if TYPE_CHECKING:
+    from .repair import PackRepair
 
 __all__ = ["PackBundle", "read_bundle", "apply_packs"]
 
@@ -23,15 +27,15 @@ def apply_packs(
     source: GameSource,
     packs: Iterable[Path | PackBundle],
     findings: DiagnosticList,
-    ignored: Collection[tuple[str, int]] = (),
+    repair: PackRepair | None = None,
 ) -> bool:
     """Applies packs to a game that was read. Returns False, with diagnostics, if that fails.
 
-    `ignored` are damaged lines, as file and line: the declarations and steps that contain them are left out. Without
-    packs, the modules that apply them are not even imported."""
+    `repair` takes known mistakes out of the packs first. Without packs, the modules that apply them are not even
+    imported."""
     before = len(findings.errors)
     bundles = [bundle for one in packs if (bundle := read_bundle(one, findings)) is not None]
     if not bundles:
         return len(findings.errors) == before
     from .apply import apply_bundles
-    return apply_bundles(source, bundles, findings, before, ignored)
+    return apply_bundles(source, bundles, findings, before, repair)

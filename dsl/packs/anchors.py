@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
@@ -73,6 +74,14 @@ def member_of_case(node: tree.Node) -> str | None:
         return None
     case = node.parts[1] if isinstance(node, tree.DefWhere) else node.case
     return str(case.name) if case.name and not case.domain else None
+
+
+def copy_case(node: Any, member: str) -> Any:
+    """Returns a copy of a declaration for one member that is for another member: `proc buy[cake]` for `proc buy[pie]`."""
+    copied = deepcopy(node)                                        # what passes find is stored by the identity of nodes
+    case = copied.parts[1] if isinstance(copied, tree.DefWhere) else copied.case
+    case.name = Token.new_borrow_pos("NAME", member, case.name)
+    return copied
 
 
 def iter_steps(node: tree.Node, file: str, lines: list[str]) -> Iterator[RuleStep]:

@@ -5,11 +5,11 @@ each at its place in the pack. The result is a game like any other."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import json
 from typing import Any
 
 from ..diagnostics.dependency_order import order_by_needs
-from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
+from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan, did_you_mean
 from ..languages.registry import BUILTIN_LANGUAGES
 from ..yaml.clause_index import read_clause_renames
 from ..yaml.schema import find_section_hint, validate
@@ -17,7 +17,18 @@ from .bundle import PackBundle, update_clause_names
 from .data_patches import DECLARATION_PATTERN, DataPatcher
 from .manifest import ANY_GAME, Pack, extract_part, read_pack
 from .overlay import ConflictTracker, PackOverlay
-from .pack_texts import OverlayTexts, is_by_language, iter_by_key, parse_text, read_pack_locale
+from .pack_texts import (
+    OverlayTexts,
+    has_languages,
+    is_by_language,
+    is_language_code,
+    iter_by_key,
+    parse_text,
+    read_pack_locale,
+    report_unknown_language,
+    report_wrong_text,
+)
+from .repair import PackRepair
 from .rule_patches import RulePatcher
 from .source import GameSource
 from .stale_texts import check_texts
@@ -28,16 +39,18 @@ MAX_NAMED_TEXTS = 4                                                          # u
 
 
 def apply_bundles(
-    source: GameSource, bundles: list[PackBundle], findings: DiagnosticList, before: int, ignored: Collection[tuple[str, int]] = ()
+    source: GameSource, bundles: list[PackBundle], findings: DiagnosticList, before: int, repair: PackRepair | None = None
 ) -> bool:
     """Applies packs to a game that was read. Returns False, with diagnostics, if that fails.
 
     `before` is the number of errors that existed before. Invalid parts are left out, so that all errors are reported.
-    With `ignored` lines (see `apply_packs`), texts are checked although there are errors."""
+    With a repair (see `apply_packs`), texts are checked although there are errors."""
     is_incomplete = len(findings.errors) > before                  # a pack could not be found
+    read_from = len(findings.items)
     now = read_clause_renames(source.folder)
     bundles = [update_clause_names(bundle, now, findings) for bundle in bundles] if now else bundles
     read = [pack for bundle in bundles if (pack := read_pack(bundle, findings)) is not None]
+    unread = {one.place for one in findings.items[read_from:] if one.severity == "error"}
     fitting = [pack for pack in read if is_for_game(source, pack, findings)]
     is_incomplete = is_incomplete or len(fitting) < len(bundles)
     if not fitting:
@@ -45,18 +58,22 @@ def apply_bundles(
     overlay, claims = PackOverlay(_sort_packs(fitting, findings)), ConflictTracker(findings)
     is_incomplete = is_incomplete or any(one.code == "H016" for one in findings.errors)
     known = len(findings.items)
+    if repair is not None:
+        repair.unread = unread
+        for pack in overlay.packs:
+            repair.repair_data(pack)
     for pack in overlay.packs:
         overlay.texts.speaker = pack.name
         if pack.data.get("table"):
             overlay.table.append((pack, pack.data["table"]))
-        DataPatcher(source, pack, overlay, claims, findings, ignored).apply()
+        DataPatcher(source, pack, overlay, claims, findings, repair).apply()
         _apply_texts(pack, overlay, claims, findings)
-    rules = RulePatcher(source, overlay, claims, findings, ignored)
+    rules = RulePatcher(source, overlay, claims, findings, repair)
     changes_rules = overlay.removed or overlay.clauses or overlay.unknown_removals or any(_changes_rules(pack) for pack in overlay.packs)
-    if changes_rules and rules.read_declarations():
+    if (changes_rules or repair is not None and repair.lacking) and rules.read_declarations():
         source.files = rules.apply(overlay.packs)
     rules.report_unknown_removals()
-    if len(findings.errors) == before or ignored:
+    if len(findings.errors) == before or repair is not None:
         check_texts(source, overlay, rules, findings)
         _report_untranslated(overlay, findings)
         claims.report_unused_overrides(overlay.packs)
@@ -71,8 +88,9 @@ def apply_bundles(
 def is_for_game(source: GameSource, pack: Pack, findings: DiagnosticList) -> bool:
     """Whether a pack is for this version of the game. Otherwise adds a diagnostic."""
     if pack.data["for"] not in (ANY_GAME, source.data["game"]):
-        findings.add("H001", pack.place("for"), found=pack.data["for"], wanted=source.data["game"])
-        return False
+        meant = did_you_mean(pack.data["for"], [source.data["game"]])
+        findings.add_with_suggestion("H001", pack.place("for"), meant, found=pack.data["for"], wanted=source.data["game"])
+        return bool(meant)                                         # its other mistakes are reported too
     if pack.data.get("for_version", 1) > source.version:
         findings.add("H019", pack.place("for_version"), wanted=pack.data["for_version"], found=source.version)
         return False
@@ -118,7 +136,9 @@ def _apply_texts(pack: Pack, overlay: PackOverlay, claims: ConflictTracker, find
         entries: dict[str, Any] = {}
         for name, value in part.data.items():
             place = part.key_place(name)
-            if claims.claim(pack, ("text", f"clause.{name}"), str(name), place, value):
+            if has_languages(value) and not is_by_language(value) and not find_section_hint("clauses", str(name)):
+                report_wrong_text(findings, document, (*under, name), str(name), "clauses")
+            elif claims.claim(pack, ("text", f"clause.{name}"), str(name), place, value):
                 text = value.get("text") if isinstance(value, dict) and not is_by_language(value) else value
                 said = texts.add_text(f"clause.{name}", text, place) if text is not None else None
                 whole = isinstance(value, dict) and not is_by_language(value)
@@ -127,16 +147,17 @@ def _apply_texts(pack: Pack, overlay: PackOverlay, claims: ConflictTracker, find
                 overlay.gone_clauses.pop(str(name), None)
         part.data = entries
         validate(part, "clauses", findings)
-    found = [(key, value, pack.place(*path)) for key, value, path in iter_by_key(pack, "words")]
+    found = [(key, value, pack.document, path) for key, value, path in iter_by_key(pack, "words")]
     for name, document in pack.further.items():
         if name == "messages.yaml":
-            found += [(str(key), value, document.place(key)) for key, value in document.data.items()]
-    for key, value, place in found:
+            found += [(str(key), value, document, (key,)) for key, value in document.data.items()]
+    for key, value, document, path in found:
+        place = document.place(*path)
         if claims.claim(pack, ("text", key), key, place, value):
             _merge_text(texts, key, value, place)
             if key not in texts.source:
-                findings.add("H012", place, hint=find_section_hint("words", key), name=key)
-    report_unknown_languages(pack, findings)
+                report_wrong_text(findings, document, path, key)
+    check_language_keys(pack, findings)
     for key, value, _ in iter_by_key(pack, "nouns"):
         for lang in BUILTIN_LANGUAGES:
             forms = value.get(lang)
@@ -145,14 +166,21 @@ def _apply_texts(pack: Pack, overlay: PackOverlay, claims: ConflictTracker, find
     read_pack_locale(texts, pack, findings)
 
 
-def report_unknown_languages(pack: Pack, findings: DiagnosticList) -> None:
-    """Reports languages of nouns that Ludoglot does not know."""
+def check_language_keys(pack: Pack, findings: DiagnosticList) -> None:
+    """Reports languages of texts and nouns that Ludoglot does not know, and nouns without forms."""
+    for section in ("words", "nouns"):
+        for first in pack.data.get(section) or {}:
+            if is_language_code(first) and first not in BUILTIN_LANGUAGES:
+                report_unknown_language(findings, pack.key_place(section, first), first)
     for first, inner in (pack.data.get("nouns") or {}).items():
-        for lang in inner if first not in BUILTIN_LANGUAGES and isinstance(inner, dict) else ():
-            if lang not in BUILTIN_LANGUAGES:
-                meant = did_you_mean(lang, BUILTIN_LANGUAGES)
-                findings.add("Y010", pack.key_place("nouns", first, lang), hint="did_you_mean" if meant else "known_keys", name=lang,
-                             meant=meant, known=", ".join(BUILTIN_LANGUAGES))
+        for second, forms in inner.items() if isinstance(inner, dict) else ():
+            if is_language_code(first) and first not in BUILTIN_LANGUAGES:
+                break
+            if first not in BUILTIN_LANGUAGES and second not in BUILTIN_LANGUAGES:
+                report_unknown_language(findings, pack.key_place("nouns", first, second), second)
+            elif not isinstance(forms, dict):
+                findings.add("Y012", pack.place("nouns", first, second), hint="noun_forms", found=json.dumps(forms, ensure_ascii=False),
+                             wanted=Phrase("value_object"))
 
 
 def _merge_text(texts: OverlayTexts, key: str, value: Any, place: SourceSpan) -> None:

@@ -5,13 +5,13 @@ Each changed entry gets the source span in the pack."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList, did_you_mean
-from ..yaml.located_yaml import LocatedYaml
+from ..yaml.located_yaml import LocatedYaml, get_value
 from ..yaml.schema import validate
 from ..yaml.yaml_edit import dump_inline
 from .data_paths import (
@@ -27,7 +27,8 @@ from .data_paths import (
 )
 from .manifest import Pack
 from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
-from .pack_texts import is_by_language
+from .pack_texts import is_by_language, report_wrong_text
+from .repair import PackRepair
 from .source import DATA_SECTIONS, MAX_SEATS, TEXT_KEYS, GameSource, is_valid_player_range
 
 DECLARATION_PATTERN = re.compile(r"(proc|def|phase|state|always) +([^\W\d]\w*)(?:\[([^\]]+)\])?|standing|estimate")
@@ -44,44 +45,18 @@ class DataPatcher:
     overlay: PackOverlay
     claims: ConflictTracker
     findings: DiagnosticList
-    ignored: Collection[tuple[str, int]] = ()                      # damaged lines: entries that contain them are left out
+    repair: PackRepair | None = None                               # of a pack with mistakes: new members are completed
 
     def apply(self) -> None:
         """Applies the sections `add`, `set`, `place` and `remove`, in this order."""
-        for name, value in self.sound_entries("add"):
+        for name, value in (self.pack.data.get("add") or {}).items():
             self.add_entry(str(name), value)
-        for name, value in self.sound_entries("set"):
+        for name, value in (self.pack.data.get("set") or {}).items():
             self.set_value(str(name), value)
-        for name, where in self.sound_entries("place"):
+        for name, where in (self.pack.data.get("place") or {}).items():
             self.move_member(str(name), str(where))
         for n, name in enumerate(self.pack.names_under("remove")):
             self.remove_entry(name, n)
-
-    def sound_entries(self, *path: str) -> Iterator[tuple[Any, Any]]:
-        """Yields the entries of a section that have no damaged line."""
-        section: Any = self.pack.data
-        for part in path:
-            section = section.get(part) or {}
-        for name, value in section.items():
-            if not self.ignored or name in DATA_SECTIONS or self.pack.list_lines(*path, name).isdisjoint(self.ignored):
-                yield name, value
-            elif path == ("add",) and (repaired := self.repair_member(str(name), value)) is not None:
-                yield name, repaired
-
-    def repair_member(self, name: str, value: Any) -> dict[str, Any] | None:
-        """Returns a damaged member without its unknown keys and wrong texts. None if that does not repair it."""
-        data, domain = self.source.data, name.partition(".")[0]
-        found = data["enums"].get(domain) or data["pieces"].get(domain)
-        if not isinstance(value, dict) or not isinstance(found, dict):
-            return None
-        attributes = found.get("attributes") or {}
-        sound = {key: given for key, given in value.items()
-                 if key in ("n", *attributes) or key in TEXT_KEYS and (isinstance(given, str) or is_by_language(given))}
-        missing = attributes.keys() - sound.keys() - (found.get("defaults") or {}).keys()
-        if missing or len(sound) == len(value):
-            return None
-        self.overlay.repaired[self.pack.name, name] = [str(key) for key in value if key not in sound]
-        return sound
 
     def report_unknown(self, section: str, name: str, known: list[str], code: str = "H002") -> None:
         """Reports an unknown name, with a suggestion from `known`."""
@@ -130,7 +105,7 @@ class DataPatcher:
             return                                                 # for other values, the types give better messages
         said = self.overlay.texts.add_text(key, value, self.pack.key_place("set", name)) if key is not None and value != "" else None
         if key is not None and not isinstance(said, str):
-            self.findings.add("H012", place, name=name)
+            report_wrong_text(self.findings, self.pack.document, ("set", name), name)
             return
         node = self.source.data
         for part in where[:-1]:
@@ -174,7 +149,7 @@ class DataPatcher:
     def add_entry(self, name: str, value: Any) -> None:
         """Adds the entries of one section, or one member such as `Card.pie`."""
         if name in DATA_SECTIONS:
-            for key, entry in (self.sound_entries("add", name) if isinstance(value, dict) else ()):
+            for key, entry in (value.items() if isinstance(value, dict) else ()):
                 self.add_section_entry(name, str(key), entry)
         elif name.partition(".")[1]:
             self.add_member(name, value, ("add", name))
@@ -201,6 +176,8 @@ class DataPatcher:
         value = self.register_texts(value, f"{domain}.{member}", path)
         if not self.is_valid_entry({section: {domain: {inner: {member: value if value is not None else {}}}}}, path, where):
             return
+        if self.repair is not None:
+            value = complete_member(found, inner, value)
         self.store_value(found[inner], where, value, path)
         self.source.keys[where] = self.pack.key_place(*path)
         self.source.places["house", *where] = self.pack.key_place(*path)
@@ -288,7 +265,10 @@ class DataPatcher:
         values, keys = ({(*where, *at[len(path):]): place for at, place in places.items() if at[: len(path)] == path}
                         for places in (self.pack.document.values, self.pack.document.keys))
         values.update({where[:n]: self.pack.place(*path) for n in range(len(where))})
-        return validate(LocatedYaml(data, self.pack.document.path, keys, values), schema, self.findings)
+        is_valid = validate(LocatedYaml(data, self.pack.document.path, keys, values), schema, self.findings)
+        if not is_valid and self.repair is not None:
+            self.repair.log.add_data(path, get_value(self.pack.document, path))
+        return is_valid
 
     # ------------------------------------------------------------ order
 
@@ -317,7 +297,7 @@ class DataPatcher:
         given = self.pack.data.get("remove")
         place = self.pack.place("remove", n) if isinstance(given, list) else self.pack.place("remove")
         declared = DECLARATION_PATTERN.fullmatch(" ".join(name.split()))
-        if declared is not None or (place.path, place.line) in self.ignored:
+        if declared is not None:
             return                                                 # declarations are handled by rule_patches.py
         if CLAUSE_PATTERN.fullmatch(name):
             self.overlay.gone_clauses[name] = place
@@ -341,6 +321,15 @@ class DataPatcher:
         if member is not None:
             self.overlay.texts.gone |= {f"{name}.{word}" for word in TEXT_KEYS}
         self.record_change("remove", name, place, before)
+
+
+def complete_member(found: dict[str, Any], inner: str, value: Any) -> Any:
+    """Returns a new member with the attributes that it lacks, copied from other members of its type."""
+    given = dict(value) if isinstance(value, dict) else {}
+    for name in (found.get("attributes") or {}).keys() - (found.get("defaults") or {}).keys() - given.keys():
+        others = [one[name] for one in found[inner].values() if isinstance(one, dict) and name in one]
+        given.update({name: others[0]} if others else {})
+    return given or value
 
 
 def iter_leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:

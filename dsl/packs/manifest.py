@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -15,8 +15,8 @@ from .bundle import MAIN_FILE, PackBundle
 
 Path_ = tuple[Any, ...]
 StepOperation = Literal["before", "after", "instead", "head", "drop"]
-# YAML errors that leave one usable value: a duplicate key, and a number with a plus sign
-HARMLESS_YAML_CODES = ("Y006", "Y019", "Y023")
+# YAML errors that leave the rest usable: a text without quotation marks, a duplicate key, a number with a plus sign or a zero
+HARMLESS_YAML_CODES = ("Y003", "Y006", "Y019", "Y022", "Y023")
 FURTHER_FILES: dict[str, str | None] = {"messages.yaml": None, "clauses.yaml": "clauses"}      # with their schema
 ANY_GAME = ""                                                     # `for` of a pack that does not name a game
 STEP_OPERATIONS: tuple[StepOperation, ...] = get_args(StepOperation)
@@ -155,15 +155,19 @@ def remove_invalid_parts(document: LocatedYaml, wrong: Iterable[Path_], name: st
     Without a name or a game, it gets `name`, and "" for any game. Returns False if it is not a pack at all."""
     if not isinstance(document.data, dict):
         return False
-    usable = {("house",)} if isinstance(document.data.get("house"), str) else set()
-    while wrong := {path for path in wrong if path} - usable:
-        for path in sorted(wrong, key=lambda path: [(isinstance(one, int), one if isinstance(one, int) else -1, str(one)) for one in path],
-                           reverse=True):
-            remove_part(document, path)
-        wrong = set(find_violations(document, "house", DiagnosticList()))    # what is around a removed part may be invalid without it
+    remove_paths(document, wrong, "house", {("house",)} if isinstance(document.data.get("house"), str) else set())
     document.data.setdefault("house", name)
     document.data.setdefault("for", ANY_GAME)
     return True
+
+
+def remove_paths(document: LocatedYaml, wrong: Iterable[Path_], schema: str, usable: Collection[Path_] = ()) -> None:
+    """Removes invalid parts from a document, and then parts around them that are invalid without them. `usable` ones remain."""
+    while paths := {path for path in wrong if path}.difference(usable):
+        for path in sorted(paths, key=lambda path: [(isinstance(one, int), one if isinstance(one, int) else -1, str(one)) for one in path],
+                           reverse=True):
+            remove_part(document, path)
+        wrong = find_violations(document, schema, DiagnosticList())
 
 
 def remove_part(document: LocatedYaml, path: Path_) -> None:
@@ -177,6 +181,9 @@ def remove_part(document: LocatedYaml, path: Path_) -> None:
             return
     if isinstance(inside, dict):
         inside.pop(last, None)
+        for places in (document.keys, document.values):
+            for at in [at for at in places if at[: len(path)] == path]:
+                del places[at]
     elif isinstance(inside, list) and last < len(inside):
         del inside[last]
         depth = len(above)
@@ -232,7 +239,10 @@ def read_pack(bundle: PackBundle, findings: DiagnosticList) -> Pack | None:
         part = parse_yaml(text, bundle.display_path(name), findings)
         if kind is None and part is not None and not isinstance(part.data, dict):
             kind = "messages"                                      # its texts may be in several languages, which this schema forbids
-        if part is not None and (kind is None or validate(part, kind, findings)):
+        if part is None:
+            continue
+        remove_paths(part, find_violations(part, kind, findings) if kind is not None else (), kind or "")
+        if kind is None or validate(part, kind, DiagnosticList()):
             pack.further[name] = part
     if document.data.get("tests"):
         validate(extract_part(document, ("tests",), ("scenarios",)), "scenario", findings)

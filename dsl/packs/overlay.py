@@ -56,10 +56,10 @@ class PackOverlay:
     gone_clauses: dict[str, SourceSpan] = field(default_factory=dict)
     removed: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)      # by last part of the name: full name, span
     unknown_removals: list[tuple[str, SourceSpan]] = field(default_factory=list)   # names under `remove` that are no data
-    repaired: dict[tuple[str, str], list[str]] = field(default_factory=dict)       # pack, damaged member: its keys that are left out
     changes: list[PackChange] = field(default_factory=list)
     table: list[tuple[Pack, dict[str, Any]]] = field(default_factory=list)
     left_out: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # clauses that no rule cites any more: pack, span
+    left_out_of: dict[str, set[str]] = field(default_factory=dict)              # by declaration (`turn`, `buy[pie]`): those of it
     void: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)       # clauses whose sentence no longer holds: pack, span
     outdated: dict[str, tuple[str, SourceSpan]] = field(default_factory=dict)   # keys of texts of members that no longer hold: pack, span
 

@@ -4,14 +4,16 @@ A text without English counts in the first language that it has. Readers of othe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
+from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
 from ..languages.registry import BUILTIN_LANGUAGES
-from ..yaml.located_yaml import parse_yaml
+from ..yaml.located_yaml import LocatedYaml, get_value, parse_yaml
 from ..yaml.po_files import CatalogueError, add_catalogue_error, read_catalogue
+from ..yaml.schema import find_section_hint
 from .manifest import Pack
 
 PackText = str | tuple[str, str]
@@ -54,6 +56,36 @@ def is_by_language(value: Any) -> bool:
     return isinstance(value, Mapping) and bool(value) and set(value) <= set(BUILTIN_LANGUAGES)
 
 
+def report_wrong_text(findings: DiagnosticList, document: LocatedYaml, path: tuple[Any, ...], name: str, section: str = "words") -> None:
+    """Reports a value of a pack that is not a text: because of its languages, because it lacks quotation marks, or for another reason."""
+    value = get_value(document, path)
+    names = list(value) if isinstance(value, Mapping) else []
+    hint = find_section_hint(section, name)
+    strangers = [lang for lang in names if lang not in BUILTIN_LANGUAGES] if has_languages(value) and not hint else []
+    for lang in strangers:
+        report_unknown_language(findings, document.key_place(*path, lang), lang)
+    if not strangers:
+        is_field = len(names) == 1 and value[names[0]] is None     # `{who}` without quotation marks
+        findings.add("H012", document.place(*path), hint="quote_braces" if is_field else hint, name=name)
+
+
+def report_unknown_language(findings: DiagnosticList, place: SourceSpan, lang: Any) -> None:
+    """Reports a language that Ludoglot does not know."""
+    meant = did_you_mean(lang, BUILTIN_LANGUAGES)
+    findings.add("Y010", place, hint="did_you_mean" if meant else "known_keys", name=lang, meant=meant, known=", ".join(BUILTIN_LANGUAGES))
+
+
+def is_language_code(key: Any) -> bool:
+    """Whether a key looks like a language. All other keys of texts and nouns have a point."""
+    return re.fullmatch("[a-z]{2}", str(key)) is not None
+
+
+def has_languages(value: Any) -> bool:
+    """Whether a value is probably a text in several languages, known or unknown ones."""
+    return isinstance(value, Mapping) and bool(value) and (
+        all(map(is_language_code, value)) or not value.keys().isdisjoint(BUILTIN_LANGUAGES))
+
+
 def parse_text(value: Any) -> PackText | None:
     """Returns a text, or the singular and plural of `{one: ..., other: ...}`, or None."""
     if isinstance(value, str):
@@ -70,6 +102,8 @@ def iter_by_key(pack: Pack, section: str) -> Iterator[tuple[str, Any, tuple[Any,
     found: dict[str, dict[str, Any]] = {}
     paths: dict[str, tuple[Any, ...]] = {}
     for first, inner in (pack.data.get(section) or {}).items():
+        if is_language_code(first) and first not in BUILTIN_LANGUAGES:
+            continue                                               # `report_unknown_languages` reports it
         if first in BUILTIN_LANGUAGES and isinstance(inner, Mapping):
             for key, value in inner.items():
                 found.setdefault(str(key), {})[first] = value

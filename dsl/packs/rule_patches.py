@@ -5,7 +5,7 @@ All steps are looked up in the game without packs. Neither their order in a pack
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any, assert_never
 
@@ -23,6 +23,7 @@ from .anchors import (
     apply_edits,
     attach_block,
     collect_cited_clauses,
+    copy_case,
     declaration_key,
     extend_body,
     format_declaration_key,
@@ -36,6 +37,7 @@ from .data_patches import DECLARATION_PATTERN
 from .data_paths import find_similar_path, member_names
 from .manifest import Pack, RuleSnippet, StepPatch
 from .overlay import ChangeKind, ConflictTracker, PackChange, PackOverlay
+from .repair import PackRepair
 from .snippets import parse_declarations, parse_steps
 from .source import GameSource
 from .unplaced_steps import collect_pack_words, iter_scalars, parse_unplaced_steps, report_unknown_bases
@@ -86,10 +88,10 @@ class RulePatcher:
         overlay: PackOverlay,
         claims: ConflictTracker,
         findings: DiagnosticList,
-        ignored: Collection[tuple[str, int]] = (),
+        repair: PackRepair | None = None,
     ) -> None:
         self.source, self.overlay, self.claims, self.findings = source, overlay, claims, findings
-        self.ignored = ignored                                     # damaged lines: what contains them is left out
+        self.repair = repair                                       # of damaged lines
         self.all: dict[tuple[str, str], PatchableDeclaration] = {}
         self.further: list[PatchableDeclaration] = []                       # duplicate declarations, reported by the checker
         self.touched: dict[str, set[str]] = {}                     # pack -> names of rules it changes, and names in them
@@ -132,6 +134,7 @@ class RulePatcher:
             for move in pack.iter_step_patches():
                 self.apply_step_patch(pack, move)
         self.drop_removed_members()
+        self.add_missing_cases()
         before = {clause for one in self.all.values() for clause in collect_cited_clauses(one.node)}
         pieces: list[tuple[str, list[tree.Node]]] = []
         for one in [*self.all.values(), *self.further]:
@@ -143,6 +146,9 @@ class RulePatcher:
             pieces[-1][1].append(made[1])
         left_out = before.difference(*(collect_cited_clauses(node) for _, nodes in pieces for node in nodes))
         changed = {clause: (pack.name, place) for pack, clause, place in reversed(self.clauses)}
+        for one in self.all.values():
+            if lost := left_out & collect_cited_clauses(one.node):
+                self.overlay.left_out_of[declaration_key(one.node)[1]] = lost
         self.overlay.left_out = {clause: changed.get(clause) or self.find_member_removal(clause) for clause in sorted(left_out)}
         return pieces
 
@@ -155,18 +161,9 @@ class RulePatcher:
 
     # ------------------------------------------------------------ whole declarations
 
-    def has_ignored_line(self, file: str, first: int, last: int) -> bool:
-        """Whether one of these lines is damaged."""
-        return any((file, line) in self.ignored for line in range(first, last + 1)) if self.ignored else False
-
-    def parse_sound_declarations(self, chunk: RuleSnippet) -> list[tree.Node]:
-        """Parses the declarations of a snippet that have no damaged line."""
-        return [node for node in parse_declarations(chunk, self.findings, is_partial=bool(self.ignored))
-                if not self.has_ignored_line(chunk.file, node.meta.line, node.meta.end_line or node.meta.line)]
-
     def add_declarations(self, pack: Pack, chunk: RuleSnippet) -> None:
         """Adds the declarations of a snippet as new ones."""
-        for node in self.parse_sound_declarations(chunk):
+        for node in parse_declarations(chunk, self.findings, self.repair):
             key, place = declaration_key(node), _first_word_span(chunk.file, node)
             known = self.all.get(key)
             if known is not None and ("rule", *key) not in self.claims.by:
@@ -178,7 +175,7 @@ class RulePatcher:
 
     def replace_declarations(self, pack: Pack, chunk: RuleSnippet) -> None:
         """Replaces declarations of the game with those of a snippet."""
-        for node in self.parse_sound_declarations(chunk):
+        for node in parse_declarations(chunk, self.findings, self.repair):
             key, place = declaration_key(node), _first_word_span(chunk.file, node)
             known = self.all.get(key)
             if known is None:
@@ -186,6 +183,8 @@ class RulePatcher:
                 self.findings.add_with_suggestion("H006", place, meant, name=format_declaration_key(node))
             elif self.claims.claim(pack, ("rule", *key), format_declaration_key(node), place):
                 known.replaced = (chunk.file, node)
+                if self.repair is not None:
+                    self.repair.note_partial(place, node.meta.line, node.meta.end_line or node.meta.line)
                 self.record_touched(pack, [node, known.node], key[1])
                 self.effects.append((pack, known.node, place))
                 self.clauses += [(pack, clause, place) for clause in find_changed_clauses(known.node, node)]
@@ -194,7 +193,7 @@ class RulePatcher:
     def remove_declaration(self, pack: Pack, name: str, place: SourceSpan) -> None:
         """Removes a declaration such as `def points`. Other names are left to data_patches.py."""
         found = DECLARATION_PATTERN.fullmatch(" ".join(name.split()))
-        if found is None or self.has_ignored_line(place.path, place.line, place.line):
+        if found is None:
             return
         kind = found[1] or name
         key = (kind if kind in ("state", "always", "standing", "estimate") else "rule",
@@ -238,6 +237,13 @@ class RulePatcher:
             if member_of_case(one.node) in gone - still:
                 one.gone = True
 
+    def add_missing_cases(self) -> None:
+        """Adds the cases that a repair needs, as copies of other cases."""
+        for name, members in self.repair.lacking.items() if self.repair is not None else ():
+            cases = [one for (_, key), one in self.all.items() if key.startswith(f"{name}[") and member_of_case(one.node) and not one.gone]
+            for member in members if cases else ():
+                self.all["rule", f"{name}[{member}]"] = PatchableDeclaration(cases[0].file, copy_case(cases[0].node, member))
+
     def find_member_removal(self, clause: str) -> tuple[str, SourceSpan]:
         """Returns the pack that removed a member whose declaration cited this clause, with the place."""
         gone = {member_of_case(one.node) for one in self.all.values() if one.gone and clause in collect_cited_clauses(one.node)}
@@ -250,12 +256,7 @@ class RulePatcher:
 
     def apply_step_patch(self, pack: Pack, move: StepPatch) -> None:
         """Applies one patch of a step."""
-        rows = move.chunk.text.rstrip().count("\n") if move.chunk is not None else 0
-        if self.has_ignored_line(move.place.path, move.place.line, move.place.line) or move.chunk is not None and self.has_ignored_line(
-                move.chunk.file, move.chunk.line, move.chunk.line + rows):
-            return
-        ends = self.patch_body_end(pack, move)
-        if ends:
+        if self.patch_body_end(pack, move):
             return
         step = self.find_step(move)
         if step is None:
@@ -271,7 +272,11 @@ class RulePatcher:
         if move.operation == "head" and not has_block(step.node):
             self.findings.add("H022", move.place)
             return
-        new = parse_steps(move.chunk, step.kind, self.findings, move.operation == "head") if move.chunk is not None else []
+        in_phase = isinstance(one.node, tree.Proc) and one.node.word.type == "PHASE"
+        is_head = move.operation == "head"
+        new = parse_steps(move.chunk, step.kind, self.findings, is_head, self.repair, in_phase) if move.chunk is not None else []
+        if self.repair is not None and move.chunk is not None:
+            self.repair.note_partial(move.place, move.chunk.line, move.chunk.line + move.chunk.text.count("\n"))
         edit = one.edits.setdefault(id(step.node), StepEdit())
         match move.operation:
             case "before":
@@ -314,7 +319,8 @@ class RulePatcher:
         if not self.claims.claim(pack, ("rule", "rule", name, word, pack.name, id(move)), move.target, move.place):
             return True
         kind: StepKind = "statement" if isinstance(one.node, tree.Proc) else "condition"
-        new = parse_steps(move.chunk, kind, self.findings) if move.chunk is not None else []
+        in_phase = isinstance(one.node, tree.Proc) and one.node.word.type == "PHASE"
+        new = parse_steps(move.chunk, kind, self.findings, False, self.repair, in_phase) if move.chunk is not None else []
         (one.first if word == "begin" else one.last).extend(new)
         self.record_touched(pack, new, name)
         self.effects.append((pack, one.node, move.place))

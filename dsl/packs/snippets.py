@@ -13,9 +13,11 @@ from lark.tree import Meta
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ..syntax import tree
+from ..syntax.line_repair import find_inline_body
 from ..syntax.parse import parse
 from .anchors import StepKind
 from .manifest import RuleSnippet
+from .repair import PackRepair
 
 WRAPPER_LINES: dict[StepKind, list[str]] = {
     "statement": ["proc x():"], "entry": ["proc x():", "    choose:"], "condition": ["def x() where:"]
@@ -28,16 +30,23 @@ class LocatedToken(Token):
     file: str
 
 
-def parse_declarations(chunk: RuleSnippet, findings: DiagnosticList, is_partial: bool = False) -> list[tree.Node]:
-    """Parses the declarations of a snippet. If one has an error, returns the others with `is_partial`, and none without."""
-    return _parse_snippet(chunk.text, chunk, 0, 0, findings, is_partial)
+def parse_declarations(chunk: RuleSnippet, findings: DiagnosticList, repair: PackRepair | None = None) -> list[tree.Node]:
+    """Parses the declarations of a snippet. If one has an error, returns the others with a repair, and none without."""
+    return _parse_snippet(chunk.text, chunk, 0, 0, findings, repair)
 
 
-def parse_steps(chunk: RuleSnippet, kind: StepKind, findings: DiagnosticList, head: bool = False) -> list[Any]:
+def parse_steps(
+    chunk: RuleSnippet,
+    kind: StepKind,
+    findings: DiagnosticList,
+    head: bool = False,
+    repair: PackRepair | None = None,
+    in_phase: bool = False,
+) -> list[Any]:
     """Parses the steps of a snippet. With `head`, the snippet is only the first line of a block.
 
     The lines are parsed inside a dummy declaration of the right kind."""
-    around = WRAPPER_LINES[kind]
+    around = [re.sub("^proc", "phase", line) if in_phase else line for line in WRAPPER_LINES[kind]]
     indent = 4 * len(around)
     text = chunk.text.rstrip()
     if head and (at := find_inline_body(text)) is not None:
@@ -53,7 +62,7 @@ def parse_steps(chunk: RuleSnippet, kind: StepKind, findings: DiagnosticList, he
             return []
         text += " stop" if not text.split(" ")[0].startswith("choose") or " in " in text else "\n    x: stop"
     inside = "\n".join(" " * indent + line if line.strip() else "" for line in text.split("\n"))
-    found = _parse_snippet("\n".join([*around, inside]) + "\n", chunk, len(around), indent, findings)
+    found = _parse_snippet("\n".join([*around, inside]) + "\n", chunk, len(around), indent, findings, repair)
     if not found:
         return []
     node: Any = found[0]
@@ -68,30 +77,20 @@ def parse_steps(chunk: RuleSnippet, kind: StepKind, findings: DiagnosticList, he
             assert_never(kind)
 
 
-def find_inline_body(text: str) -> int | None:
-    """Returns the offset of code after the colon that opens a block, or None."""
-    text = re.sub(r"#.*", lambda found: " " * len(found[0]), text)
-    depth = 0
-    for at, char in enumerate(text):
-        depth += (char in "([{") - (char in ")]}")
-        if char == ":" and depth == 0:
-            behind = re.search(r"\S", text[at + 1:])
-            return None if behind is None else at + 1 + behind.start()
-    return None
-
-
 def _parse_snippet(
-    text: str, chunk: RuleSnippet, lines_before: int, indent: int, findings: DiagnosticList, is_partial: bool = False
+    text: str, chunk: RuleSnippet, lines_before: int, indent: int, findings: DiagnosticList, repair: PackRepair | None = None
 ) -> list[tree.Node]:
     """Parses text made from a snippet and shifts all positions back to the pack file.
 
     `lines_before` and `indent` count the lines and columns added around the snippet."""
     own = DiagnosticList()
+    if repair is not None:
+        text = repair.repair_snippet(text, chunk, lines_before, indent)
     found = parse(text, chunk.file, own)
     move = _SpanShifter(chunk.file, chunk.line - 1 - lines_before, chunk.column - indent)
     for finding in own.items:
         findings.add_diagnostic(replace(finding, place=move.shift_span(finding.place)))
-    return [] if own.errors and not is_partial else [move.shift_node(node) for node in found]
+    return [] if own.errors and repair is None else [move.shift_node(node) for node in found]
 
 
 class _SpanShifter:

@@ -18,6 +18,8 @@ FOREIGN_TYPES = {
     "vector": "list",
     "stack": "pile",
 }
+TABLE_TYPES = ("dict", "dictionary", "map", "hash", "hashmap", "table", "object", "record", "struct", "mapping")
+TEXT_TYPES = ("string", "str", "char", "text", "varchar")
 # Patterns over whole lines, each with the equivalent of its match in this language.
 FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant) for pattern, meant in (
     (r"^\s*(?://|--)(?= ).*$|/\*.*$|//\s*[^\W\d]\w*\s+(?!(?:if|and|or|otherwise|where|by|in)\b)\w+.*$", "#"),
@@ -31,7 +33,7 @@ FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant)
     (r"(?<=[)\w\]])\s*=\s*return\b", "="),
     (r"\bin\s*\((\s*\w+(?:\s*,\s*\w+)+\s*)\)", r"in [\1]"),
     (rf"\bcount\(({NAME}(?:\[\w+\])?)\)", r"size(\1)"),
-    (r"\b(set|list|bag|pile)\s*[\[<]\s*([A-Z]\w*)\s*[\]>]", r"\1 of \2"),
+    (r"\b(set|list|bag|pile)\s*[\[<]\s*([A-Z]\w*|int|bool)\s*[\]>]", r"\1 of \2"),
     (rf"\bfor\s*\(\s*(?:let |var |int )?({NAME})\s*=.*", r"for \1 in 1..n:"),
     (rf"\[\s*({NAME})\s+for\s+\1\s+in\s+([^\]]+)\]", r"list(\1 in \2)"),
     (rf"\b(sum|any|all|count|set|list)\((.+?)\s+for\s+({NAME})\s+in\s+([^)]+)\)", r"\1(\3 in \4: \2)"),
@@ -48,11 +50,15 @@ FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant)
     (r"^always\s+(?!\w+\s*:)", "always name: "),
     (r"(?<=[:\s])Optional\[(\w+)\]|(?<=[:\s])(?:optional|maybe|Maybe)\s+(\w+)", r"\1\2?"),
     (r"(?<=:)\s*(\w+)\s*\|\s*(?:none|None|null)\b", r"\1?"),
-    (r"(?<=:)\s*([A-Z]\w*)\s*\[\s*\]", r" list of \1"),
+    (r"(?<=:)\s*([A-Z]\w*|int|bool)\s*\[\s*\]", r" list of \1"),
+    (r"^(state\s+\w+)\s*:\s*(?:[Dd]ict|[Mm]ap)\s*(?:[\[<]|of\s)\s*([A-Z]\w*)\s*(?:,|:|to)\s*([A-Z]\w*|int|bool)\s*[\]>]?",
+     r"\1[\2]: \3"),
+    (r"^(state\s+\w+)\s*:\s*([A-Z]\w*)\[(int|bool)\]", r"\1[\2]: \3"),
     (r"\b(set|list|bag|pile)\s+(?=[A-Z])", r"\1 of "),
     (r"(?<=\bin )(\d+)(?:\s*-\s*|\s+to\s+|\.\.\.)(\d+)|(?<=: )(\d+)(?:\s*-\s*|\s+to\s+|\.\.\.)(\d+)(?=\s*$)", r"\1\3..\2\4"),
     (r"(?<=repeat )(\w+)\s+times(?=\s*:)", r"\1"),
     (r"\b(\d+)_(\d+)\b", r"\1\2"),
+    (r"(?<=\))\s*(?::|->)\s*(?:int|bool|integer|boolean|number|float|[A-Z]\w*)\??\s*=(?!=)", " ="),
     (rf"^def\s+{NAME}(?:\([^)]*\))?\s*(?:->\s*\w+\s*)?([:{{])", "="),
     (r"(?<!=)=\+", "+="), (r"(?<!=)=-(?=\s)", "-="),
     (r"^\s*(?:if|elif|else|for|while|proc|phase|repeat|rounds|function)\b[^{]*(\{)", ":"),
@@ -60,6 +66,9 @@ FOREIGN_LINES: list[tuple[re.Pattern[str], str]] = [(re.compile(pattern), meant)
 CONDITIONAL_LOOP = re.compile(
     r"(?:^\s*|(?<=:)\s*)(?P<head>(?:(?:repeat|loop|rounds|do)\s+)?(?:while|mentre|mientras)|(?:^\s+)?(?:(?:repeat|loop|do)\s+)?until)\b"
     r"\s*(?P<condition>\S.*)$")
+RETURNING_IF = re.compile(
+    rf"(?P<head>def\s+{NAME}\s*(?:\([^()\n]*\))?)\s*(?:->[^:{{\n]*)?:\s*if\s+(?P<test>[^\n]+?)\s*:\s*return[ \t]+(?P<value>[^\n]+?)\s*"
+    r"\n\s*(?:else\s*:\s*)?return[ \t]+(?P<other>[^\n]+)$")
 RETURNING_DEF = re.compile(
     rf"(?P<head>def\s+{NAME}\s*(?:\([^()\n]*\))?)\s*(?:->[^:{{\n]*)?(?:[:{{]\s*|=[ \t]*\n\s*)return[ \t]+(?P<value>[^\n]+)$")
 SINGLE_TYPE = re.compile(r"[(\[]\s*([A-Z]\w*|int|bool)\s*[)\]]")
@@ -172,8 +181,25 @@ def find_conditional_loop(line: str, is_in_proc: bool) -> tuple[int, str, str] |
 
 def find_returning_def(declaration: str) -> tuple[str, str] | None:
     """Returns a def with `return` on one line, and its equivalent with `=`, or None if a declaration has another form."""
-    found = RETURNING_DEF.match(re.sub(r"[ \t]*#[^\n]*", "", declaration).strip())
+    code = re.sub(r"[ \t]*#[^\n]*", "", declaration).strip()
+    if (cases := RETURNING_IF.match(code)) is not None:
+        return re.sub(r"\s*\n\s*", " ", cases[0]), f"{cases['head']} = {cases['value']} if {cases['test']} else {cases['other'].rstrip()}"
+    found = RETURNING_DEF.match(code)
     return (re.sub(r"\s*\n\s*", " ", found[0]), f"{found['head']} = {found['value'].rstrip(' }')}") if found is not None else None
+
+
+def find_foreign_type(name: str) -> tuple[str, str | None]:
+    """Returns the equivalent of a type of another language, or "", and the key of the hint that explains it, or None."""
+    if name in FOREIGN_TYPES:
+        return FOREIGN_TYPES[name], None
+    return "", "axis_for_table" if name in TABLE_TYPES else "no_texts" if name in TEXT_TYPES else None
+
+
+def find_def_of_steps(declaration: str) -> str | None:
+    """Returns the key of the hint for a def with a block of statements, or None: it computes a value, or it changes something."""
+    if not re.match(rf"\s*def\s+{NAME}(?:\([^()\n]*\))?\s*(?:->[^:{{\n]*)?:\s*\n", declaration):
+        return None
+    return "one_value" if re.search(r"\breturn\b", declaration) else "proc_for_steps"
 
 
 def find_foreign_line(line: str, words: set[str], is_in_proc: bool = False) -> tuple[str, int, str, str] | None:

@@ -14,7 +14,8 @@ from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList
 from ..diagnostics.source_lines import split_lines
-from .parse import RuleIndenter, keywords, parse
+from .lark_parser import RuleIndenter, keywords
+from .parse import parse
 
 INDENT = 4
 MAX_CITE_COLUMN = 110                         # the rightmost column for citations

@@ -14,7 +14,8 @@ from ..diagnostics.safe_read import MAX_SOURCE_BYTES
 from ..diagnostics.source_lines import normalize_source
 from . import tree
 from .format import tree_shape
-from .parse import MAX_LINE_CHARS, iter_declarations, parse
+from .lark_parser import iter_declarations
+from .parse import MAX_LINE_CHARS, parse
 
 HEAD_FIELDS = ("word", "name", "case", "params", "by")                    # the parts of a procedure that other declarations can see
 

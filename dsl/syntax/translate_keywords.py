@@ -9,7 +9,8 @@ from lark import Token
 from ..diagnostics.diagnostic import DiagnosticList
 from ..diagnostics.source_lines import normalize_source
 from .format import format_text, tree_shape
-from .parse import SOURCE_LANGUAGE, build_parser, find_declarations, keywords, parse
+from .lark_parser import SOURCE_LANGUAGE, build_parser, find_declarations, keywords
+from .parse import parse
 
 
 def detect_language(source: str, path: str, languages: Iterable[str]) -> str | None:

@@ -24,7 +24,8 @@ from ..ir.builder import FunctionBuilder
 from ..ir.printer import format_functions
 from ..ir.traversal import iter_statements
 from ..ir.value_types import UnsupportedConstructError
-from ..syntax.parse import build_parser, parse
+from ..syntax.lark_parser import build_parser
+from ..syntax.parse import parse
 
 SourceLine = tuple[str, int]                                            # a rule file in messages, and a line; line 0 selects the whole file
 

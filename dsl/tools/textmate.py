@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from ..check.builtins import BUILTINS
-from ..syntax.parse import keywords
+from ..syntax.lark_parser import keywords
 
 DECLARATION_TERMINALS = (
     "_STATE",

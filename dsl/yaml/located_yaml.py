@@ -17,6 +17,7 @@ from yaml.reader import ReaderError
 from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
 from ..diagnostics.safe_read import FileTooLargeError, read_text
 from ..diagnostics.source_lines import normalize_newlines
+from .yaml_repair import COMMENT_AFTER_TEXT, PLAIN_VALUE, find_unquoted_element, find_unquoted_field, quote_line
 
 QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, if PyYAML includes it
 # the two parsers disagree on these
@@ -31,7 +32,7 @@ MAX_VALUES = 20_000
 # for local files; in practice the file size limits it first
 MAX_TRUSTED_VALUES = 2_000_000
 TAB_INDENT = re.compile(r" *\t")
-COMMENT_AFTER_TEXT = re.compile(r"[ \t]+(#[^\s#].*)")                             # a comment that may have been intended as text
+MAX_REREADS = 20                                                   # of a file with texts outside quotation marks
 Path_ = tuple[Any, ...]
 
 
@@ -62,6 +63,17 @@ class LocatedYaml:
         return self.lines[number] if number < len(self.lines) else ""
 
 
+def get_value(document: LocatedYaml, path: Path_) -> Any:
+    """Returns the value at a path, or None."""
+    found: Any = document.data
+    for part in path:
+        try:
+            found = found[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return found
+
+
 class _NeedsCarefulParserError(Exception):
     """Raised by the fast parser for cases that need the careful one: a mistake, an anchor, a second document."""
 
@@ -89,9 +101,11 @@ def read_yaml(path: Path, findings: DiagnosticList, display_path: str | None = N
 
 
 def parse_yaml(
-    text: str, path: str, findings: DiagnosticList, max_bytes: int = MAX_VALUES, harmless: Collection[str] = ()
+    text: str, path: str, findings: DiagnosticList, max_bytes: int = MAX_VALUES, harmless: Collection[str] = (), rereads: int = 0
 ) -> LocatedYaml | None:
-    """Parses YAML text, like `read_yaml`. Errors with a code in `harmless` are reported, but the document is still returned."""
+    """Parses YAML text, like `read_yaml`. Errors with a code in `harmless` are reported, but the document is still returned.
+
+    If Y003 is harmless, a text without quotation marks is read as if it had some. `rereads` counts such texts."""
     document = LocatedYaml(None, path, most=max_bytes)
     before = len(findings.items)
     text = normalize_newlines(text)
@@ -123,8 +137,22 @@ def parse_yaml(
             line = text.split("\n")[begun.line]
             hint = "hash_cuts" if COMMENT_AFTER_TEXT.search(line, begun.column) else None
             findings.add("Y017", opened, hint=hint, found=line[begun.column], also=() if opened == place else (place,))
+            mark = begun
+        elif mark is not None and (field := find_unquoted_field(document.get_line(mark.line), mark.column)) is not None:
+            place = SourceSpan(path, mark.line + 1, field.start() + 1, field.end() + 1)
+            findings.add("Y003", place, hint="quote_braces", problem=Phrase("yaml_field"))
+        elif mark is not None and (element := find_unquoted_element(document.get_line(mark.line), mark.column)) is not None:
+            place = SourceSpan(path, mark.line + 1, element.start(1) + 1, element.end(1) + 1)
+            findings.add("Y003", place, hint="written_so", problem=describe_yaml_problem(error.problem or ""), meant=f'"{element[1]}"')
         else:
-            findings.add("Y003", place, problem=describe_yaml_problem(error.problem or ""))
+            plain = PLAIN_VALUE.fullmatch(document.get_line(place.line - 1))
+            problem = describe_yaml_problem(error.problem or "")
+            if problem.name == "yaml_indentation" and plain is not None and plain.start(2) < place.column - 1:
+                findings.add("Y003", place, hint="quote_whole", problem=Phrase("yaml_value_end"))
+            else:
+                findings.add("Y003", place, problem=problem)
+        if mark is not None and "Y003" in harmless and rereads < MAX_REREADS and (quoted := quote_line(text, mark.line, mark.column)):
+            return parse_yaml(quoted, path, findings, max_bytes, harmless, rereads + 1)
     except ReaderError as error:
         start = text.rfind("\n", 0, error.position) + 1
         place = SourceSpan(path, text.count("\n", 0, error.position) + 1, error.position - start + 1, error.position - start + 2)
@@ -303,13 +331,20 @@ def _build_entry(
         _build_value(next(events), events, (), LocatedYaml(None, document.path), DiagnosticList(), depth)
         return
     before = list(found.values())[-1] if found else None
-    if isinstance(key, str) and isinstance(before, str) and (" " in key or " " in before):
+    if isinstance(key, str) and (is_field(before) or isinstance(before, str) and (" " in key or " " in before)):
         end: Any = event.end_mark
         after = document.get_line(end.line)[end.column:].lstrip()
         if after[:1] in (",", "}"):                                # an unquoted text with a comma, in braces
             findings.add("Y022", place, found=key, name=str(list(found)[-1]))
+            _build_value(next(events), events, (), LocatedYaml(None, document.path), DiagnosticList(), depth)
+            return
     document.keys[*at, key] = place
     found[key] = _build_value(next(events), events, (*at, key), document, findings, depth)
+
+
+def is_field(value: Any) -> bool:
+    """Whether a value was probably written as a field of a text, such as `{who}`, but without quotation marks."""
+    return isinstance(value, dict) and list(value.values()) == [None]
 
 
 def _report_leading_zero(event: yaml.ScalarEvent, place: SourceSpan, findings: DiagnosticList) -> None:

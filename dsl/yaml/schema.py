@@ -176,10 +176,10 @@ def _report_violation(
         types = [error.validator_value] if isinstance(error.validator_value, str) else error.validator_value
         scalars = [one for one in ("string", "integer", "number", "boolean") if one in types]
         lost = scalars == ["string"] and not isinstance(value, dict | list) and not {"pattern", "x-phrase"} <= error.schema.keys()
-        hint = "did_you_mean" if meant else "unquoted" if plain else "in_quotes" if lost else None
+        hint = "did_you_mean" if meant else "unquoted" if plain else "in_quotes" if lost else "known_keys" if known else None
         if path[:1] == ("nouns",):
             hint = find_section_hint("nouns", str(path[-1])) or hint
-        findings.add("Y012", place, hint=hint, found=_shorten(value), wanted=wanted, meant=meant or "")
+        findings.add("Y012", place, hint=hint, found=_shorten(value), wanted=wanted, meant=meant or "", known=", ".join(known))
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
         findings.add_with_suggestion(

@@ -85,11 +85,12 @@ def find_removed_clauses(overlay: PackOverlay) -> dict[str, tuple[str, SourceSpa
 
 
 def iter_requirements(console: LocalizedConsole, pack: Pack) -> Iterator[tuple[str, SourceSpan]]:
-    """Yields a sentence about the version of the game that a pack is for, and one about packs that exclude it."""
+    """Yields a sentence about the version of the game that a pack is for, and about the packs that it needs or excludes."""
     if "for_version" in pack.data:
         yield console.text("house.for_version", n=pack.data["for_version"]), pack.key_place("for_version")
-    if names := pack.names_under("not_with"):
-        yield console.text("house.not_with", names=names), pack.key_place("not_with")
+    for key in ("needs", "not_with"):
+        if names := pack.names_under(key):
+            yield console.text(f"house.{key}", names=names), pack.key_place(key)
 
 
 def iter_other_sections(
@@ -214,7 +215,8 @@ def describe_added_values(
         return ", ".join(words.option_value_text(change.name, value) for value in model.options[change.name].values)
     if not member or not isinstance(change.after, dict) or domain not in model.enums:
         return ""
-    values = {name: describe_value(console, f"{change.name}.{name}", loaded, words) for name in change.after}
+    names = dict.fromkeys([*change.after, *model.enums[domain].attributes])          # also those that have their default
+    values = {name: describe_value(console, f"{change.name}.{name}", loaded, words) for name in names}
     labels = {name: words.text(key) if words.has(key := f"attribute.{domain}.{name}") else name for name in values}
     return ", ".join(f"{labels[name]}: {value}" for name, value in values.items() if value is not None)
 

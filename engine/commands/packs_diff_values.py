@@ -88,8 +88,14 @@ class DataDescriber:
             about = " ".join(map(end_sentence, cell_lines(self.model.boards[name], self.narrator)))
             return self.console.text("house.add.board", name=name, about=about)
         if name in known:
-            attributes = [str(key) for key in (value or {}).get("attributes") or ()]
-            return self.console.text("house.add.attributes", name=self.name_of(name), names=attributes) if attributes else ""
+            attributes, defaults = ((value or {}).get(key) or {} for key in ("attributes", "defaults"))
+            about = self.name_of(name)
+            sentences: list[str] = []
+            if attributes:
+                sentences.append(self.console.text("house.add.attributes", name=about, names=list(map(str, attributes))))
+            if defaults:
+                sentences.append(self.console.text("house.add.defaults", name=about, values=self.describe(defaults)))
+            return " ".join(sentences)
         if name in self.model.enums:
             members = [self.describe_member(self.model.enums[name], member) for member in self.model.enums[name].first_index]
             return self.console.text("house.add.values", name=self.name_of(name), values=", ".join(members))

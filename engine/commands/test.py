@@ -69,7 +69,7 @@ def test_command(
     for found, files in select_scenario_files(games, game):
         rules, bare = ScenarioRulesets(found, packs), ScenarioRulesets(found)
         own = [scenario for path in files for scenario in read_scenarios(path, findings)]
-        own += read_pack_scenarios(overlay_packs(found, packs, findings)) if packs else []
+        own += read_pack_scenarios(overlay_packs(found, packs, findings), findings) if packs else []
         written += own
         for scenario in own:
             if scenario.matches(text):

@@ -25,6 +25,7 @@ from ...dsl.types.boards import parse_span
 from ...dsl.yaml.clause_index import read_clause_index
 from ...dsl.yaml.schema import find_section_hint
 from .check_texts import CLAUSE_PREFIX, OPTION_TEXT_PREFIX, PLAY_TEXT_HEADS, NounFamilies, report_unknown_forms
+from .indirect_mentions import find_indirect_clauses
 from .readers import Text
 from .shared_wording import WordWeights
 from .template import parse_template
@@ -173,7 +174,7 @@ def check_mentions(overlay: PackOverlay, variant: Variant, english: Mapping[str,
     """Reports texts that packs have made wrong (W412).
 
     These texts name a number of players that has changed, they list the members of a type whose members a pack
-    changes, or they repeat words of a clause that no longer holds."""
+    changes, they belong to rules that use a changed def, or they repeat words of a clause that no longer holds."""
     added = {change.name for change in overlay.changes if change.kind == "add"}
     found: dict[tuple[SourceSpan, str], dict[str, tuple[SourceSpan, ...]]] = {}
     for change in overlay.changes:
@@ -184,6 +185,10 @@ def check_mentions(overlay: PackOverlay, variant: Variant, english: Mapping[str,
             said, place = text_versions(key, overlay, variant, english)
             if any(mentions(text, lang) for lang, text in said):
                 found.setdefault((change.place, change.name), {})[text_path(key)] = place
+    for change, clause in find_indirect_clauses(overlay, variant.program):
+        key = f"{CLAUSE_PREFIX}{clause}"
+        if key in english and key not in overlay.texts.owner and not is_marked_as_fitting(key, overlay):
+            found.setdefault((change.place, change.name), {})[clause] = text_versions(key, overlay, variant, english)[1]
     found |= find_shared_wording(overlay, variant, english)
     for (here, value), sentences in found.items():
         behind = tuple(one for each in sentences.values() for one in each)[:MAX_RELATED_PLACES]

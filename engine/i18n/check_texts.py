@@ -65,7 +65,7 @@ def check_texts_in_language(
 
 def fields_of_zero_texts(keys: Iterable[str], fields: FieldTypes) -> FieldTypes:
     """Returns the field types of texts for the number 0 (`.none`): the same as for the text without the suffix."""
-    return {key: fields[whole] for key in keys if (whole := key.removesuffix(ZERO_SUFFIX)) in fields and key not in fields}
+    return {key: fields[whole] for key in keys if key not in fields and "n" in fields.get(whole := key.removesuffix(ZERO_SUFFIX), ())}
 
 
 def check_language(lang: str, findings: DiagnosticList) -> None:
@@ -262,12 +262,11 @@ class _DomainChecker:
         Reports the text if nothing uses it (W209), or if nothing fills one of its fields (W208)."""
         if self.parts is None or message.key.split(".")[0] not in PLAY_TEXT_HEADS or message.key.startswith("event.chance."):
             return
-        base = re.sub(r"\.(others|decline)$", "", re.sub(r"\.others$", "", message.key))
+        base = message.key.removesuffix(".others").removesuffix(".others")
         known = self.fields.get(message.key, self.fields.get(base))
         if known is None:
-            self.report(
-                "W209", place, did_you_mean(base, [key for key in self.fields if key.split(".")[0] in PLAY_TEXT_HEADS]), key=message.key
-            )
+            meant = did_you_mean(base, [key for key in self.fields if key.split(".")[0] in PLAY_TEXT_HEADS])
+            self.findings.add_with_suggestion("W209", place, meant, key=message.key)          # once for all languages
             return
         unknown = [name for name in sorted(template.names) if name not in known and not self.is_part_of_field(name, known)]
         if unknown:

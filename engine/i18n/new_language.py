@@ -12,7 +12,7 @@ from babel import Locale, UnknownLocaleError
 
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.languages.registry import KEYWORDS_FILE, LANGUAGE_FILE
-from ...dsl.syntax.parse import keywords
+from ...dsl.syntax.lark_parser import keywords
 from .catalogue import update_catalogues
 from .check_texts import NounFamilies
 from .message_sources import TextDomain

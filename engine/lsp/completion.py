@@ -11,7 +11,7 @@ from lark.exceptions import LarkError
 
 from ...dsl.check.builtins import BUILTINS
 from ...dsl.check.scope import CheckedProgram
-from ...dsl.syntax.parse import build_parser, keywords
+from ...dsl.syntax.lark_parser import build_parser, keywords
 from .project import GameProject
 from .symbol_index import element_domains
 

@@ -6,7 +6,7 @@ from ...dsl.check.scope import FamilyDecl, RoutineDecl, StateDecl
 from ...dsl.diagnostics.diagnostic import SourceSpan
 from ...dsl.model.model import GameModel
 from ...dsl.syntax import tree
-from ...dsl.syntax.parse import keywords
+from ...dsl.syntax.lark_parser import keywords
 from ...dsl.types.types import Int, Type
 from ..i18n import Localizer
 from ..i18n.placeholders import clause_values, text_placeholders

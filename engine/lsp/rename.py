@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
 from ...dsl.game.table_config import TABLE_FILE
-from ...dsl.syntax.parse import keywords
+from ...dsl.syntax.lark_parser import keywords
 from ...dsl.yaml.located_yaml import parse_yaml
 from ..errors import MessageError
 from ..i18n.languages import LANGUAGES

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...dsl.diagnostics.diagnostic import DiagnosticList, did_you_mean
+from ...dsl.diagnostics.diagnostic import DiagnosticList, did_you_mean, is_one_typo_apart
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.packs.overlay import PackOverlay
 from ...dsl.packs.source import GameSource
@@ -47,18 +48,24 @@ def report_unused(source: GameSource, used_keys: set[str], findings: DiagnosticL
 def report_unused_own_numbers(
     source: GameSource, findings: DiagnosticList, path: tuple[str, str], raw: dict[str, Any], group: str, used_keys: set[str]
 ) -> None:
-    """Reports the constants of members that are neither an attribute nor used."""
+    """Reports the constants of members that are no attribute, if nothing uses them or if another name was probably intended.
+
+    A misspelt name may be used too, with the same typo. Then no other member has it."""
     attributes = raw.get("attributes") or {}
-    for member, values in raw[group].items():
-        for key in values if isinstance(values, dict) else ():
-            if key in attributes or key in RESERVED_MEMBER_KEYS or key in used_keys:
+    members = {member: values for member, values in raw[group].items() if isinstance(values, dict)}
+    owners = Counter(key for values in members.values() for key in values if key not in RESERVED_MEMBER_KEYS)
+    for member, values in members.items():
+        for key in values:
+            if key in attributes or key in RESERVED_MEMBER_KEYS or key in used_keys and owners[key] > 1:
                 continue
             where = (*path, group, member, key)
-            meant = did_you_mean(str(key), [name for name in attributes if name not in values])
+            meant = did_you_mean(str(key), [name for name in {**attributes, **owners} if name not in values])
+            if key in used_keys and not (meant and is_one_typo_apart(str(key), meant)):
+                continue
             if meant:
                 findings.add("W108", source.key_place(*where), hint="did_you_mean", name=key, domain=path[1], member=member, meant=meant)
             else:
-                report_unused_name(source, findings, where, str(key), list(attributes))
+                report_unused_name(source, findings, where, str(key), [])
 
 
 def report_unused_name(source: GameSource, findings: DiagnosticList, path: tuple[str, ...], name: str, others: list[str]) -> None:

@@ -178,13 +178,15 @@ def attribute_lines(enum: Enumeration, member: str, narrator: Narrator, width: i
 def clause_lines(routines: list[Routine], game: Game, narrator: Narrator, width: int, places: bool) -> list[str]:
     """Returns the places of an item's rules and the sentences of the clauses that they cite, each once."""
     out = []
-    cited = game.ruleset.program.cited
+    cited, overlay = game.ruleset.program.cited, game.ruleset.source.overlay
+    left_out, gone = (overlay.left_out_of, overlay.gone_clauses) if overlay is not None else ({}, {})
     told: set[str] = set()
     for routine in [*routines, *find_helpers(routines, game)]:
         first, last = routine.at.line, routine.at.end_line
         inside = lambda place, path=routine.path, a=first, b=last: place.path == path and a <= place.line <= b     # noqa: E731
         own = {clause for node in walk(routine.parts) for clause in getattr(node, "cites", ())}      # also in lines from packs
-        new = sorted(clause for clause, places in cited.items() if clause not in told and (clause in own or any(map(inside, places))))
+        here = {clause for clause, places in cited.items() if clause in own or any(map(inside, places))}
+        new = sorted((here | left_out.get(routine.key, set())) - told)
         told.update(new)
         if not new and routine not in routines:
             continue
@@ -192,6 +194,10 @@ def clause_lines(routines: list[Routine], game: Game, narrator: Narrator, width:
             out.append(INDENT + narrator.words.text("why.rule", place=format_place(routine.path, first)))
         for clause in new:
             sentence = narrator.clause_text(clause)
+            if sentence is None and overlay is not None and clause in gone:
+                pack = overlay.find_pack_of_file(gone[clause].path)
+                place = format_place(gone[clause].path, gone[clause].line)
+                sentence = narrator.words.text("show.removed_clause", pack=pack.name if pack is not None else "", place=place)
             if sentence or not narrator.has_clauses:
                 out += wrap_indented(f"[{clause}] {sentence or ''}".rstrip(), width)
     return out

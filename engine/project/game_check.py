@@ -190,10 +190,15 @@ class GameCheck:
 
     def finish(self) -> None:
         """Completes the diagnostics: errors in scenario files, used names, and files that cannot be read."""
-        self.findings.items = [one for one in self.findings.items if not is_name_used(one, self.used)]
+        self.findings.items = [one for one in self.findings.items if not is_name_used(one, self.used) and not self.is_unused_by_packs(one)]
         for item in self.tests.items:
             self.findings.add_diagnostic(item)
         report_unreadable_files(self.found.folder, self.found.shown, self.findings)
+
+    def is_unused_by_packs(self, one: Diagnostic) -> bool:
+        """Whether a finding says that something of the game itself is unused. With packs that is no mistake."""
+        overlay = self.overlay if self.checking is not None else None
+        return overlay is not None and one.code in ("W101", "W102", "W103") and overlay.find_pack_of_file(one.place.path) is None
 
     # ------------------------------------------------------------ inputs
 

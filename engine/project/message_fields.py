@@ -27,7 +27,7 @@ def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
             and [domain for _, domain in state.axes] in ([], ["Player"])]
     for decision in find_decision_points(variant.program, variant.facts):
         known = {name: field_type(found, variant, who) for name, found in decision.names.items()} | {"who": who}
-        for word in ("ask", "option", "decline", "did", "then"):
+        for word in ("ask", "option", *(["decline"] if decision.can_end else []), "did", "then"):
             for entry in ["", *(f".{name}" for name in decision.entries)]:
                 if word in ("option", "did") and decision.key.endswith(".n") and can_be_zero(decision.names.get("n")):
                     known = {**known, "n": "from 0"}
@@ -37,6 +37,8 @@ def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
                     if word == "did":                              # other seats may know less
                         told = {name: kind for name, kind in known.items() if name not in decision.closed}
                         add_fields(out, f"did.{said}.others", told if len(told) < len(known) else known)
+                        if decision.can_end:
+                            add_fields(out, f"did.{said}.decline", known)
                     parts = condition_fields(decision.names, variant) if word == "ask" and not entry else []
                     for name in [*when, *parts] if word in ("ask", "decline") and not entry else ():
                         out[f"{word}.{key}.when.{name}"] = out[f"{word}.{key}"]

@@ -67,7 +67,7 @@ def check_scenario_names(check: GameCheck, findings: DiagnosticList) -> None:
 
     The game's own scenarios may not fit the packs. Running them shows it."""
     assert check.checking is not None
-    check_scenarios(check.scenarios if check.overlay is None else read_pack_scenarios(check.overlay), check.checking, findings)
+    check_scenarios(check.scenarios if check.overlay is None else read_pack_scenarios(check.overlay, findings), check.checking, findings)
 
 
 def check_clause_index(check: GameCheck, findings: DiagnosticList) -> None:

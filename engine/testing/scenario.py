@@ -156,10 +156,10 @@ def resolve_scenario(document: LocatedYaml, number: int, raw: dict[str, Any], fi
     return Scenario(raw["name"], tuple(raw.get("clauses") or ()), data, document, number, layers)
 
 
-def read_pack_scenarios(overlay: PackOverlay | None) -> list[Scenario]:
-    """Returns the scenarios that packs contain."""
+def read_pack_scenarios(overlay: PackOverlay | None, findings: DiagnosticList | None = None) -> list[Scenario]:
+    """Returns the valid scenarios that packs contain. Problems of the others are added to `findings`."""
     made = [
-        resolve_scenario(document, n, raw, DiagnosticList())
+        resolve_scenario(document, n, raw, findings if findings is not None else DiagnosticList())
         for document in (overlay.collect_scenarios() if overlay is not None else [])
         for n, raw in enumerate(document.data["scenarios"])
     ]

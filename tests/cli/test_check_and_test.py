@@ -161,7 +161,7 @@ def test_the_tests_of_shipped_games_pass(ludoglot, name):
     ('score.gmae: "Course"', "W209", "score.game"),
     ('did.game.cell: "{who} marks {cell}, held by {cell_mark}."', None, ""),
     ('did.game.cell.others: "{who} marks {cell}."', None, ""),
-    ('decline.game.cell: "Pass, {who_number}"', None, "")])
+    ('decline.game.cell: "Pass, {who_number}"', "W209", ""), ('ask.game.cell: "Where, {who_number}"', None, "")])    # nobody may decline
 def test_an_unused_text_or_field_is_found(ludoglot, rules, tmp_path, line, code, meant):
     folder = tmp_path / "tic-tac-toe"
     shutil.copytree(rules / "tic-tac-toe", folder)

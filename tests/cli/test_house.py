@@ -442,3 +442,18 @@ def test_diff_describes_texts_and_values_of_new_things(ludoglot, tmp_path, lang,
     for sentence in sentences:
         assert sentence in told, told
     assert "«guest»" not in told
+
+
+@pytest.mark.parametrize(("lang", "sentences"), [
+    ("en", ["It needs calm.", "Its values: steps: 4, speed: 3.", "way of passing: by default, members have speed: 3."]),
+    ("it", ["Richiede calm."]), ("es", ["Necesita calm."]), ("hu", ["Szüksége van ezekre: calm."]),
+])
+def test_diff_tells_needed_packs_and_default_values(ludoglot, tmp_path, lang, sentences):
+    (tmp_path / "calm.yaml").write_text("house: calm\nfor: hearts\nset: {name: Calm hearts}\n", encoding="utf-8")
+    (tmp_path / "fast.yaml").write_text(
+        "house: fast\nfor: hearts\nneeds: [calm]\nadd:\n  enums: {Way: {attributes: {speed: int}, defaults: {speed: 3}}}\n"
+        "  Way.back: {name: back to yourself, steps: 4}\n", encoding="utf-8")
+    packs = ["--pack", str(tmp_path / "calm.yaml"), "--pack", str(tmp_path / "fast.yaml")]
+    told = " ".join(ludoglot("packs", "diff", "hearts", *packs, "--lang", lang).out.split())
+    for sentence in sentences:
+        assert sentence in told, told

@@ -90,3 +90,19 @@ def test_a_card_text_that_a_pack_replaces_is_not_struck(ludoglot, translated_orc
     gentle_pack.write_text(EFFECT_PACK + "set: {Card.harvest.text: Take one apple.}\n", encoding="utf-8")
     said = ludoglot("show", translated_orchard, "harvest", "--pack", gentle_pack)
     assert "Take one apple." in said.out and "no longer applies" not in said.out
+
+
+@pytest.mark.parametrize(("change", "note"), [
+    ("steps: [{drop: 'effect[harvest]: apples[player] += 3'}]", "[ORC-EAT-02] “gentle” removes this rule"),
+    ("remove: ORC-EAT-02", "[ORC-EAT-02] Removed by “gentle”"),
+])
+def test_show_names_the_clauses_that_a_pack_removes(ludoglot, orchard, change, note):
+    rules = orchard / "orchard.rules"
+    old = "proc effect[harvest](player): apples[player] += harvest.apples"
+    new = "proc effect[harvest](player):\n    apples[player] += 0 @ORC-EAT-01\n    apples[player] += 3 @ORC-EAT-02"
+    rules.write_text(rules.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    (orchard / "clauses.yaml").write_text("ORC-EAT-01: Eat nothing.\nORC-EAT-02: Eat three.\n", encoding="utf-8")
+    pack = orchard.parent / "gentle.yaml"
+    pack.write_text(f"house: gentle\nfor: orchard\n{change}\n", encoding="utf-8")
+    said = " ".join(ludoglot("show", orchard, "harvest", "--pack", pack).out.split())
+    assert "[ORC-EAT-01] Eat nothing." in said and note in said

@@ -8,7 +8,7 @@ import yaml
 from ludoglot.dsl.backend_python.emit import TEST_OPERATORS, UNARY_OPERATORS, VALUE_OPERATORS
 from ludoglot.dsl.diagnostics.diagnostic import CODES_FILE
 from ludoglot.dsl.ir import nodes as m
-from ludoglot.dsl.syntax.parse import keywords
+from ludoglot.dsl.syntax.lark_parser import keywords
 from ludoglot.dsl.types.operations import FOLD_KINDS
 
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from ludoglot.dsl.syntax.parse import build_parser, keywords
+from ludoglot.dsl.syntax.lark_parser import build_parser, keywords
 from ludoglot.dsl.tools.textmate import build_grammar, render_grammar
 from ludoglot.engine.i18n.localizer import engine_english
 from ludoglot.engine.library.find import RULES_FOLDER

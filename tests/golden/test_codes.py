@@ -96,7 +96,9 @@ def test_hints_are_used_and_have_known_fields():
         "fits": {"names"},
         "ask_how_many": {"wanted", "meant"},
         "ask_owner": {"name"},
+        "ask_its_owner": {"owner"},
         "cells_only": {"meant"},
+        "parts_in_order": {"order"},
     }
     for key, text in load_hints().items():
         assert set(FIELD.findall(text)) <= known.get(key, {"wanted"})

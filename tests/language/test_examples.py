@@ -12,7 +12,7 @@ import pytest
 import yaml
 from ludoglot.dsl.check.builtins import BUILTINS
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
-from ludoglot.dsl.syntax.parse import build_parser, keywords
+from ludoglot.dsl.syntax.lark_parser import build_parser, keywords
 from ludoglot.dsl.yaml import schema
 from ludoglot.dsl.yaml.clause_index import check_clause_index, list_reasons, read_clause_index
 from ludoglot.engine.i18n.placeholders import clause_values

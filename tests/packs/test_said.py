@@ -314,3 +314,19 @@ def test_uncited_clauses_are_compared_with_a_changed_clause(kiosk_with_descripti
     clauses = f"KI-BUY-05: {old}\n{other}: {old}\nKI-SET-08: A day ends at night.\n"
     (kiosk_with_descriptions / "clauses.yaml").write_text(clauses, encoding="utf-8")
     assert [one.args["names"] for one in find_findings(kiosk_with_descriptions, CHANGED_RULE, "W412")] == names
+
+
+@pytest.mark.parametrize(("change", "names"), [
+    ("replace: 'def allowed(player) = coins[player] > 1'", "KI-BUY-06"),
+    ("steps: [{after: 'allowed: begin', rules: 'sold < 9'}]", "KI-BUY-06"),
+    ("replace: 'def allowed(player) = coins[player] > 1'\nfits: KI-BUY-06", ""),
+    ("replace: 'def allowed(player) = coins[player] > 1'\nclauses: {KI-BUY-06: 'Whoever has two coins may buy.'}", ""),
+    ("replace: 'def allowed(player) = coins[player] > 1 @KI-BUY-05'", ""),
+])
+def test_a_changed_def_without_clauses_is_described_where_it_is_used(kiosk, change, names):
+    """The clause of the rule that uses the def describes it."""
+    rules = kiosk / "kiosk.rules"
+    rules.write_text(rules.read_text().replace("or stop        @01", "and allowed(player) or stop        @06")
+                     + "\ndef allowed(player) where:\n    coins[player] > 0\n")
+    (kiosk / "clauses.yaml").write_text("\n".join(f"KI-BUY-0{n}: Sentence {n}." for n in range(1, 7)))
+    assert [one.args["names"] for one in find_findings(kiosk, change, "W412")] == ([names] if names else [])

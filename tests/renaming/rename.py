@@ -17,7 +17,7 @@ from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.game.ruleset import resolve_settings
 from ludoglot.dsl.model.build_model import make_model
 from ludoglot.dsl.packs.source import read_game
-from ludoglot.dsl.syntax.parse import build_parser, keywords
+from ludoglot.dsl.syntax.lark_parser import build_parser, keywords
 from ludoglot.dsl.types.boards import HEX_FLAT_DIRECTIONS, HEX_POINTY_DIRECTIONS, SQUARE_DIRECTIONS
 
 KEPT_TYPES = {"Player", "Direction"}

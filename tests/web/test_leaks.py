@@ -39,7 +39,7 @@ from indistinguishable_positions import (  # noqa: E402
 pytestmark = pytest.mark.usefixtures("shared_rules")
 MAX_DECISIONS = 1500                        # of a random game
 LAST_DECISIONS = 2                          # that are compared with other positions
-ENDLESS = ("dominant-species",)             # random moves hardly ever end it
+ENDLESS = ("dominant-species", "gin-rummy")             # random moves hardly ever end them
 QUICK = [("parry", 3), ("masquerade", 3)]
 FOLDERS = {folder.name: folder for folder in list_games()}
 GAMES = [one if one in QUICK else pytest.param(*one, marks=pytest.mark.long) for one in dict.fromkeys([*QUICK, *list_hidden_games()])]

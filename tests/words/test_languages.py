@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ludoglot.dsl.languages import registry
 from ludoglot.dsl.syntax.format import format_text
-from ludoglot.dsl.syntax.parse import keywords
+from ludoglot.dsl.syntax.lark_parser import keywords
 from ludoglot.dsl.syntax.translate_keywords import translate_rules
 from ludoglot.engine.i18n import LANGUAGES, engine_localizer, game_localizer, parse_language_code
 from ludoglot.engine.i18n.languages import native_language_names, parse_plural_rule

@@ -1,0 +1,84 @@
+"""Checks that `check` names the cause of a mistake in a text or a name of a pack, with the way out."""
+
+from __future__ import annotations
+
+import pytest
+from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
+from ludoglot.dsl.packs import PackBundle
+from ludoglot.engine.library.find import GameLocation
+from ludoglot.engine.project.check import check_game
+
+from .conftest import make_pack
+
+
+def find_hints(folder, text: str, *codes: str) -> list[tuple[str, int, str]]:
+    """Returns the findings about a pack with these codes: code, line, and the name that the hint gives."""
+    findings = DiagnosticList()
+    check_game(GameLocation("kiosk", folder, "kiosk"), [make_pack(text)], findings)
+    found = [one for one in findings.without_duplicates().in_source_order() if one.code in codes]
+    return [(one.code, one.place.line, one.args.get("meant") or one.hint or "") for one in found]
+
+
+def add_rules(folder, text: str) -> None:
+    rules = folder / "kiosk.rules"
+    rules.write_text(f"{rules.read_text()}\n{text}\n")
+
+
+def test_a_misspelt_attribute_is_reported_although_the_rules_use_it(kiosk):
+    rules = "rules: 'proc effect[tart](player): coins[player] += tart.prcie'"
+    assert find_hints(kiosk, f"add: {{Cake.tart: {{prcie: 4}}}}\n{rules}", "W108") == [("W108", 3, "price")]
+
+
+def test_a_misspelt_number_of_other_members_is_suggested(kiosk):
+    data = kiosk / "game.yaml"
+    data.write_text(data.read_text().replace("name: pie, price: 3,", "name: pie, price: 3, crumbs: 2,"))
+    add_rules(kiosk, "def more(player) = coins[player] + pie.crumbs")
+    rules = "rules: 'proc effect[tart](player): sold += tart.{0}'\nadd: {{Cake.tart: {{{0}: 4}}}}"
+    assert find_hints(kiosk, rules.format("crubms"), "W107", "W108") == [("W108", 4, "crumbs")]
+    assert find_hints(kiosk, rules.format("weight"), "W107", "W108") == []
+
+
+@pytest.mark.parametrize("text", [
+    "words: {de: {state.sold: Verkauft}}", "words: {state.sold: {en: Sold, de: Verkauft}}", "set: {text: {de: Ein Kiosk}}\nfits: text",
+    "nouns: {de: {n.coin: {sg: Taler}}}", "clauses: {KI-BUY-01: {fr: Vendu}}",
+])
+def test_a_foreign_language_is_named_with_the_known_ones(kiosk, text):
+    assert find_hints(kiosk, text, "Y010", "H012", "W405") == [("Y010", 3, "known_keys")]
+
+
+@pytest.mark.parametrize(("key", "count"), [
+    ("event.sold.none", 1), ("event.sold.decline", 1), ("ask.buy.cake.none", 1), ("option.buy.cake.none", 1), ("did.buy.cake.decline", 1),
+    ("decline.buy.cake", 1), ("decline.buy.extra", 0), ("did.buy.extra.decline", 0), ("event.counted.none", 0),
+])
+def test_a_text_for_none_or_for_declining_must_be_possible(kiosk, key, count):
+    rules = kiosk / "kiosk.rules"
+    rules.write_text(rules.read_text().replace("choose as extra", "tell sold(player)\n    tell counted(n=sold)\n    may choose as extra"))
+    assert len(find_hints(kiosk, f"words: {{{key}: 'Nothing.'}}", "W209", "W405")) == count
+
+
+def test_a_text_in_braces_without_quotation_marks_hides_nothing(kiosk):
+    words = "words:\n  ask.buy.cake: {en: {player} chooses, it: ecco}\n  event.a: Buy #3 now\n  event.b: {en: Buy #3, it: ecco}"
+    assert find_hints(kiosk, f"{words}\nset: {{prse: 3}}", "Y003", "W501", "Y017", "H002") == [
+        ("Y003", 4, "quote_braces"), ("W501", 5, ""), ("Y017", 6, "hash_cuts"), ("H002", 7, "purse")]
+
+
+@pytest.mark.parametrize(("step", "meant"), [
+    ("before: 'game: close()'", "rounds until sold >= 3"), ("before: 'game: begin'", "rounds until sold >= 3"),
+    ("before: 'buy: effect[cake](player)'", "repeat n until sold >= 3"),
+])
+def test_a_while_becomes_rounds_in_a_phase_only(kiosk, step, meant):
+    assert find_hints(kiosk, f"steps: [{{{step}, rules: 'while sold < 3: sold += 1'}}]", "R013") == [("R013", 3, meant)]
+
+
+def test_an_unknown_position_of_a_scenario_is_reported(kiosk):
+    text = "tests:\n- {name: a, position: nowhere}\n- {name: b, postion: first}\n- {name: c, expect: {slod: 1}}"
+    assert find_hints(kiosk, text, "Y010", "Y016", "Y018") == [("Y016", 4, ""), ("Y010", 5, "position"), ("Y018", 6, "sold")]
+
+
+def test_a_wrong_key_of_a_scenario_hides_no_other_scenario(kiosk):
+    text = "positions: {first: {}}\nscenarios:\n- {name: a, position: frist}\n- {name: b, postion: first}"
+    pack = PackBundle("one", {"house.yaml": "house: one\nfor: kiosk\nset: {purse: 6}\n", "tests/a.yaml": text}, single=False)
+    findings = DiagnosticList()
+    check_game(GameLocation("kiosk", kiosk, "kiosk"), [pack], findings)
+    found = [(one.code, one.args["meant"]) for one in findings.in_source_order() if one.code[0] == "Y"]
+    assert found == [("Y016", "first"), ("Y010", "position")]
