@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 OFTEN = 50                           # games between two reports of progress
@@ -68,6 +69,20 @@ def evolution_settings() -> Iterator[Table]:
         for number, settings in enumerate(evolution.SETTINGS):
             game = Game(load_ruleset(RULES / "evolution", players, settings))
             yield f"{players} players, options {number}", game, lambda seed, game=game: evolution.play(game, seed)
+
+
+def catan_players() -> Iterator[Table]:
+    from conformance.catan import GamePair
+
+    def play(game: Game, seed: int) -> tuple[int, set[str], bool]:
+        pair = GamePair(game, seed)
+        decisions = pair.play()
+        FOUND["catan"][1].update(pair.seen)
+        return decisions, set(), True
+
+    for players in (3, 4):
+        game = shared("catan", players)
+        yield f"{players} players", game, lambda seed, game=game: play(game, seed)
 
 
 # By game, each table: its name, the options, and a function that plays a seed against another engine or a plain
@@ -129,6 +144,10 @@ def lines() -> int:
 FOUND: dict[str, tuple[set[str], Counter[str]]] = {"dominant-species": (heavy.EXPECTED_IN_SAMPLE, Counter())}
 TABLES = {"dominant-species": dominant_species, "trias": trias_readings, "evolution": evolution_settings}
 TABLES |= {name: well_known(name) for name in sorted(WELL_KNOWN)}
+if find_spec("catanatron"):
+    from conformance.catan import EXPECTED
+
+    FOUND["catan"], TABLES["catan"] = (EXPECTED, Counter()), catan_players
 
 
 def run(name: str, games: int, first: int) -> int:

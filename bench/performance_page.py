@@ -26,7 +26,7 @@ BOT_GAMES = ("connect-four", "english-draughts", "kalah", "reversi", "trias", "e
 BOT_MATCHES = 40
 API_GAMES = ("tic-tac-toe", "connect-four", "reversi", "hex", "backgammon", "chess")
 LOCKSTEP_MATCHES = 256
-OTHERS = {"openspiel": "OpenSpiel", "pydraughts": "pydraughts"}
+OTHERS = {"openspiel": "OpenSpiel", "pydraughts": "pydraughts", "catanatron": "catanatron"}
 
 
 def main() -> None:
@@ -65,7 +65,7 @@ def games_table(seconds: float) -> list[str]:
     from bench import run
     run.one_core()
     rows = []
-    for name in sorted(run.openspiel.GAMES | run.pydraughts.GAMES):
+    for name in sorted(run.openspiel.GAMES | run.pydraughts.GAMES | run.catan.GAMES):
         rates = {label: found["games_per_second"] for label, found in run.compare(name, None, seconds, turns=1).items()}
         other = next(label for label in OTHERS if label in rates)
         cells = [format_number(rates[label]) if label in rates else "–" for label in ("python", "c", other)]

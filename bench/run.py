@@ -2,9 +2,9 @@
 
 For each game and number of players, it measures random games and decisions per second. It does so in Python (a position object, a move
 chosen by its code), and in C if possible. It compares them with a loop written by hand for each classic, and with OpenSpiel, PettingZoo,
-python-chess and pydraughts if they are installed. All contenders take turns, so that a slow moment of the machine affects all. Then it
-measures copies and hashes per second, the memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios within one
-run are meaningful. `bench/peers.py` compares Ludoglot with more engines, and makes a page of the results.
+python-chess, pydraughts and catanatron if they are installed. All contenders take turns, so that a slow moment of the machine affects all.
+Then it measures copies and hashes per second, the memory of a position, and the start of `ludoglot games`, cold and warm. Only ratios
+within one run are meaningful. `bench/peers.py` compares Ludoglot with more engines, and makes a page of the results.
 """
 
 from __future__ import annotations
@@ -29,16 +29,18 @@ from ludoglot.dsl.game.ruleset import load_ruleset  # noqa: E402
 from ludoglot.engine.bots.native import NativeGame  # noqa: E402
 from ludoglot.engine.position.position import Game, random_playout  # noqa: E402
 
-from bench.reference import loops, openspiel, pettingzoo, pydraughts, pythonchess  # noqa: E402
+from bench.reference import catan, loops, openspiel, pettingzoo, pydraughts, pythonchess  # noqa: E402
 
-MODULES = {"openspiel": openspiel, "pettingzoo": pettingzoo, "python-chess": pythonchess, "pydraughts": pydraughts}
-OUTSIDE = ("openspiel", "pydraughts")   # engines for the table of well-known games: the first one that has the game
+MODULES = {"openspiel": openspiel, "pettingzoo": pettingzoo, "python-chess": pythonchess, "pydraughts": pydraughts,
+           "catanatron": catan}
+OUTSIDE = ("openspiel", "pydraughts", "catanatron")   # engines for the table of well-known games: the first one that has the game
 CLASSICS = ["tic-tac-toe", "connect-four", "breakthrough", "hex"]
 HEAVY = [("dominant-species", players) for players in (2, 3, 4, 5, 6)]
 HEAVY += [("evolution", players) for players in (2, 4, 8)] + [("trias", players) for players in (2, 4, 5)]
 LEAST, LONG = 100, 0.02  # random games in one call of C, at least. It is doubled while a call takes less than LONG seconds
 # Options that make our game as short as the shorter game of another engine.
 AS_THERE: dict[str, dict[str, str | bool]] = {"hearts": {"length": "one_deal"}}
+PLAYERS_THERE = {"catan": 4}           # if the other engine does not play with the fewest players
 ROUNDS = 60  # heavy games do not end otherwise if all animals have died out
 
 
@@ -72,7 +74,7 @@ def speed(play: Callable[[], int | tuple[int, int]], seconds: float) -> tuple[fl
 
 def contenders(name: str, players: int | None) -> dict[str, Callable[[], int | tuple[int, int]]]:
     """Returns functions that play one game of `name`, by label."""
-    ruleset = load_ruleset(ROOT / "rules" / name, players, AS_THERE.get(name, {}))
+    ruleset = load_ruleset(ROOT / "rules" / name, players or PLAYERS_THERE.get(name), AS_THERE.get(name, {}))
     game = Game(ruleset)
     rng = random.Random(1)
     seeds = iter(range(10**9))
@@ -207,7 +209,7 @@ def main() -> None:
         return
     if options.library:
         print("| random games a second | Python | C | outside | Python beside it | C beside it |\n|---|---|---|---|---|---|", flush=True)
-        for name in sorted(openspiel.GAMES | pydraughts.GAMES):
+        for name in sorted(openspiel.GAMES | pydraughts.GAMES | catan.GAMES):
             print(row(name, compare(name, None, options.seconds, turns=1)), flush=True)
         return
     report: dict = {"python": sys.version.split()[0], "games": {}, "positions": {}, "start": starts()}

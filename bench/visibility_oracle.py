@@ -34,6 +34,9 @@ EYES: dict[str, dict[str, str]] = {
     "trias": {"deck": NOBODY, "ones": NOBODY, "hand": OWN},
     # Discs are drawn from the bag unseen. Tiles are in face-down stacks with the top tile turned up. The Dominance cards are face down.
     "dominant-species": {"bag": NOBODY, "shuffled": NOBODY, "stack": NOBODY, "deck": NOBODY},
+    # Goods and development cards are held in the hand, and the cards of this turn with them. The deck is face down. The lands and harbours
+    # of the random map are all laid out before somebody decides.
+    "catan": {"deck": NOBODY, "hand": OWN, "cards": OWN, "bought": OWN},
     # The first line of its rules: hidden hands, a shuffled deck.
     "parry": {"deck": NOBODY, "hand": OWN},
 }

@@ -17,7 +17,7 @@ MODULES = {"balance": "optuna", "cluster": "distributed", "docs": "pyte", "gymna
 EXTRA_OF_PATH = {
     "api/test_adapters.py": "pettingzoo", "api/test_docstrings.py": "openspiel", "api/test_extras.py": "openspiel",
     "api/test_gymnasium.py": "gymnasium", "api/test_pickles.py": "pettingzoo", "api/test_vector.py": "vector",
-    "conformance/test_backgammon.py": "openspiel",
+    "conformance/test_backgammon.py": "openspiel", "conformance/test_catan.py": "oracles",
     "conformance/test_chess.py": "oracles", "conformance/test_cribbage.py": "openspiel", "conformance/test_draughts.py": "oracles",
     "conformance/test_files.py": "oracles", "conformance/test_hearts.py": "openspiel", "conformance/test_liars_dice.py": "openspiel",
     "conformance/test_library.py": "openspiel", "conformance/test_notation.py": "oracles", "conformance/test_yacht.py": "openspiel",

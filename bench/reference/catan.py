@@ -1,4 +1,4 @@
-"""Plays random games of Catan in catanatron, with its own random players, entirely in Python. Ludoglot does not include this game."""
+"""Plays random games of Catan in catanatron, with its own random players, entirely in Python."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def _playout() -> Callable[[Random], int]:
     def play(rng: Random) -> int:
         """Plays one random game of four players and returns the number of decisions.
 
-        Decisions with a single move, such as to roll or to end a turn, also count. A game without a winner ends after a thousand turns.
-        Each game seeds Python's own `random` again.
+        Its players make no offers to each other, so a game has fewer decisions than in Ludoglot. Decisions with a single move, such as to
+        roll or to end a turn, also count. A game without a winner ends after a thousand turns. Each game seeds Python's own `random` again.
         """
         game = catanatron.Game(players, seed=rng.randrange(1, SEEDS))
         game.play()

@@ -264,10 +264,12 @@ class SecretFlow(SecretLabels):
 
     def check_emit(self, routine: Routine, node: EmitEvent, known: OpenLocals, control: Secrets) -> None:
         """Reports an event that would contain, or whose occurrence would reveal, something hidden."""
-        for at, found in [*((value.at, self.label(value, known)) for _, value in node.slots), (node.named, control)]:
-            for state in self.states_of(found)[:1]:
-                in_bag = isinstance(state.type, BagOf)
-                self.report_error("R308", routine, at, hint="ask_how_many" if in_bag else None, name=state.name, **count_example(state))
+        for value in (value for _, value in node.slots):
+            for state in self.states_of(self.label(value, known))[:1]:
+                hint = "ask_how_many" if isinstance(state.type, BagOf) else None
+                self.report_error("R308", routine, value.at, hint=hint, name=state.name, **count_example(state))
+        for state in self.states_of(control)[:1]:
+            self.report_error("R308", routine, node.named, hint="decide_in_the_open", name=state.name)
 
     def follow_call(self, node: CallProc, known: OpenLocals, control: Secrets) -> None:
         """Passes secrets on to the parameters of a procedure, and to its control: that it runs may reveal something."""

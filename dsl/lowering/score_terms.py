@@ -1,6 +1,6 @@
 """The terms of the score, so that the interface can show where a player's points come from.
 
-The first value of `standing` is followed through defs that only pass it on, and is split at plus, minus and
+The points of `standing` are followed through defs that only pass them on, and are split at plus, minus and
 constant factors. A term is an entry of a state, whose changes can be observed during the game, or a value
 that is computed on demand."""
 
@@ -16,7 +16,7 @@ from ..core.walk import target_state, walk
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder, add_offset
 from ..ir.program import StandingTermCode
-from ..types.types import Int
+from ..types.types import Bool, Int
 from .protocols import ExpressionApi, ModuleApi
 
 
@@ -33,33 +33,41 @@ class ScoreTerm:
 
 def is_point_score(goal: Routine) -> bool:
     """Whether the first value of the standing is a number of points, and not just won or lost."""
-    found = goal.values[0].type
-    return isinstance(found, Int) and not (found.low == 0 and found.high == 1)
+    return points_place(goal) == 0
+
+
+def points_place(goal: Routine) -> int | None:
+    """Returns the place of the points among the values of the standing, from 0. Only conditions, such as who has won,
+    can come before them. None if the standing has no points."""
+    place = next((n for n, value in enumerate(goal.values) if not isinstance(value.type, Bool)), None)
+    found = goal.values[place].type if place is not None else None
+    return place if isinstance(found, Int) and not (found.low == 0 and found.high == 1) else None
 
 
 def is_penalty(goal: Routine) -> bool:
-    """Whether the first value of the standing counts penalties: it begins with a minus, such as `-points[player]`, or
-    is never above zero."""
-    first = goal.values[0]
+    """Whether the points of the standing are penalties: they begin with a minus, such as `-points[player]`, or are
+    never above zero."""
+    first = goal.values[points_place(goal) or 0]
     negated = isinstance(first, core.PrimOp) and first.op == "neg"
     return isinstance(first.type, Int) and (negated or first.type.high is not None and first.type.high <= 0)
 
 
 class ScoreTerms:
-    """Splits the first value of a goal and compiles its terms."""
+    """Splits the points of a goal and compiles their terms."""
 
     def __init__(self, writer: ModuleApi, goal: Routine) -> None:
         self.w, self.goal = writer, goal
 
     def compile_terms(self) -> list[StandingTermCode]:
         """Returns the terms with the names of the functions that compute their values and their slots."""
-        out = []
-        for found in self.split_terms(ScoreTerm(self.goal.values[0], path=self.goal.path)) if is_point_score(self.goal) else []:
+        out: list[StandingTermCode] = []
+        place = points_place(self.goal)
+        for found in self.split_terms(ScoreTerm(self.goal.values[place], path=self.goal.path)) if place is not None else []:
             state = self.find_entry_state(found.node)
             value = self.compile_function(found, lambda x, node: x.lower(node))
             entry = self.compile_function(found, self.lower_address) if state is not None else None
-            place = (found.path, found.node.at.line)
-            out.append(StandingTermCode(found.factor, found.defs, state or self.find_only_state(found.node), place, value, entry))
+            line = (found.path, found.node.at.line)
+            out.append(StandingTermCode(found.factor, found.defs, state or self.find_only_state(found.node), line, value, entry))
         return out
 
     def split_terms(self, term: ScoreTerm) -> list[ScoreTerm]:

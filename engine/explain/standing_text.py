@@ -16,7 +16,7 @@ from ..library.loaded_game import LoadedGame
 from ..match.table import MatchTable
 from ..narration.narrator import Narrator
 from ..narration.result_text import describe_result
-from ..position.points import has_points, points_by_seat, points_of_ranks, points_sign
+from ..position.points import find_points, has_points, points_by_seat, points_of_ranks, points_sign
 from ..position.ranking import Rank, team_ranks
 from ..table_view.plain_renderer import render_plain
 from ..table_view.view_model import GridPanel, Line, StyledText
@@ -63,12 +63,12 @@ def common_result_lines(table: MatchTable, narrator: Narrator, rank: Rank) -> li
 
 
 def tie_break_text(table: MatchTable, words: Localizer, rank: Rank, next_rank: Rank) -> str:
-    """Returns the text that says why a player ranks before the next one with the same first value.
+    """Returns the text that says why a player ranks before the next one with the same points.
 
     The game may provide a text (`standing.2` for the second value of its standing). Otherwise the value is named
     by its only part that has a caption. Returns "" if there is no tie or no name."""
     n = next((n for n, (a, b) in enumerate(zip(rank.values, next_rank.values)) if a != b), 0)
-    if not n:
+    if n <= (find_points(table.game) or 0):
         return ""
     if words.has(f"standing.{n + 1}"):
         return words.text(f"standing.{n + 1}", n=abs(rank.values[n]), m=abs(next_rank.values[n]))
@@ -96,8 +96,8 @@ def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
     setup, position = table.setup, table.position
     members = position.game.model.enums["Player"].members
     rounds = position.rounds if max_rounds is None else min(position.rounds, max_rounds)
-    sign = points_sign(position.game)
-    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": sign * rank.values[0],
+    sign, place = points_sign(position.game), find_points(position.game) or 0
+    standing = [{"seat": rank.seat, "name": setup.names[rank.seat] or members[rank.seat], "score": sign * rank.values[place],
                  "rank": rank.rank} | ({"team": rank.team} if rank.team else {}) for rank in position.standing()]
     house = [{"name": entry["name"], "hash": entry["hash"]} for entry in setup.house]
     return {"game": position.game.ruleset.id, "options": setup.options, "house": house,

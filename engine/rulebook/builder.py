@@ -266,7 +266,8 @@ class BookBuilder:
                 if rows := attribute_rows(enum, member, self.narrator):
                     blocks.append(InlineList([f"{caption}: {value}" for caption, value in rows]))
                 blocks += [self.build_clause(name) for name in names]
-                parts.append(Chapter(member_title(enum, member, self.narrator), f"thing-{enum.name}-{member}", blocks))
+                below = [self.build_chapter(part) for part in place.parts] if place else []
+                parts.append(Chapter(member_title(enum, member, self.narrator), f"thing-{enum.name}-{member}", blocks, below))
             out.append(Chapter(plural_title(enum, self.narrator), f"type-{enum.name}", parts=parts))
         return out
 

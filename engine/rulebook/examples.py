@@ -204,18 +204,12 @@ class ExampleRunner(ScenarioRunner):
         super().take_only_option(decision, path)
         self.add_lines(step, self.events[at:])
 
-    def play_answer(self, player: str | None, spelling: str, path: Any) -> None:
+    def play_option(self, decision: Decision, option: Option, path: Any) -> None:
         """Also records the decision that is played and its events."""
-        decision = self.position.decision
-        found = decision.find(" ".join(spelling.split())) if decision is not None else None
-        if decision is None or found is None:
-            super().play_answer(player, spelling, path)
-            return
         self.before = self.before or self.position.copy()
-        step = self.make_history_entry(decision, found)
-        at = len(self.events)
+        step, at = self.make_history_entry(decision, option), len(self.events)
         self.taken.append((decision.seat, decision.key))
-        super().play_answer(player, spelling, path)
+        super().play_option(decision, option, path)
         self.add_lines(step, self.events[at:])
 
     def make_history_entry(self, decision: Decision, option: Option) -> HistoryEntry:

@@ -111,7 +111,7 @@ class TerminalRenderer:
         lines = self.render_segments(first, wide)
         room = self.width - wide - 1
         beside: list[list[Segment]] = []
-        for one in list(todo) if room >= MIN_TEXT_COLUMNS else []:
+        for one in list(todo):
             if one.least > room or len(beside) >= len(lines):
                 continue
             more = self.render_segments(one.inside, min(room, one.best))

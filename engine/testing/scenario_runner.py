@@ -259,6 +259,10 @@ class ScenarioRunner(ScenarioChecks):
             self.check_decider(player, decision, path)
         option = self.find_option(decision, spelling, path)
         self.forced.clear()
+        self.play_option(decision, option, path)
+
+    def play_option(self, decision: Decision, option: Option, path: DataPath) -> None:
+        """Plays a move and records its events."""
         self.events += self.run_rules(path, lambda: self.position.play(decision.seat, option, self.script))
 
     def is_answer_to(self, decision: Decision, chosen: Option | None, player: str | None, spelling: str) -> bool:

@@ -37,6 +37,7 @@ GAMES = [
     ("rules", "scopone", 4),
     ("rules", "dots-and-boxes", 2),
     ("rules", "corridors", 2),
+    ("rules", "catan", 3),
     ("rules", "snapszer", 2),
     ("rules", "dominant-species", 4),
     ("rules", "dominant-species", 2),

@@ -328,6 +328,11 @@ def test_no_example_stops_in_the_middle():
                              "Player 1 lets a herd reproduce at r17.", "Player 1 moves a herd from r17 to q16."] for texts in examples)
 
 
+@pytest.mark.long
+def test_examples_show_a_move_that_names_an_edge_from_another_cell():
+    assert any("Red builds a road at b2-se." in texts for texts in example_texts("catan"))       # c3-nw in the scenario
+
+
 def test_example_of_a_part_describes_its_context():
     for one in chapter("trias", "examples").parts:
         before = [

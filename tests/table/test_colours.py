@@ -22,7 +22,7 @@ MIN_DISTANCE_COLOUR_BLIND = 6.0      # for people with colour blindness
 MIN_GROUND_DISTANCE = 4.0            # backgrounds are pale or dark, and each has letters as well
 MIN_TEXT_CONTRAST = 4.5              # contrast of small text
 # Types of the backgrounds, and of the pieces on the map.
-MAP_TYPES = {"dominant-species": ("Terrain", ["Animal", "Element"]), "trias": ("Land", ["Player"])}
+MAP_TYPES = {"dominant-species": ("Terrain", ["Animal", "Element"]), "trias": ("Land", ["Player"]), "catan": ("Land", ["Player"])}
 
 
 def read_declared_colours() -> dict[str, dict[str, dict[str, str]]]:

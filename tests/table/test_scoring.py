@@ -32,7 +32,7 @@ from ludoglot.engine.library.loaded_game import LoadedGame
 from ludoglot.engine.match.save_file import MatchSetup
 from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.narration.narrator import Narrator
-from ludoglot.engine.position.points import has_points, points_by_seat, points_sign
+from ludoglot.engine.position.points import has_points, points_by_seat, points_of_ranks, points_sign
 from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.position.ranking import Rank
 from tmp_files import filled
@@ -41,7 +41,7 @@ GOLDEN_FOLDER = Path(__file__).parent / "scores"
 SHIPPED = [("trias", 3), ("evolution", 2), ("dominant-species", 2), ("dominant-species", 5), ("hex", 2), ("tic-tac-toe", 2),
            ("connect-four", 2), ("breakthrough", 2), ("amazons", 2), ("english-draughts", 2), ("kalah", 2), ("lines-of-action", 2),
            ("international-draughts", 2),
-           ("nine-mens-morris", 2), ("oware", 2), ("go", 2), ("reversi", 2), ("hearts", 4), ("scopone", 4)]
+           ("nine-mens-morris", 2), ("oware", 2), ("go", 2), ("reversi", 2), ("hearts", 4), ("scopone", 4), ("catan", 3)]
 TOYS = [("masquerade", 3), ("flower-stall", None), ("food-chain", None), ("drift", None), ("parry", None)]
 
 
@@ -85,6 +85,15 @@ def test_the_parts_sum_up_to_the_standing_at_every_decision(game, name, players)
 @pytest.mark.parametrize(("name", "players"), SHIPPED)
 def test_the_parts_sum_up_to_the_standing_in_whole_games(game, name, players, seed):
     check_score_parts(game(name, players), seed, 5000)
+
+
+def test_points_can_follow_the_condition_of_victory(game):
+    table = make_table(game("catan", 3), ["human"] * 3)
+    loaded = make_loaded_game(table.game)
+    assert {"1. Red: 0 points", "1. Blue: 0 points", "1. White: 0 points"} <= set(standing_lines(table, loaded, "en"))
+    ranks = [Rank(0, 1, (1, 10)), Rank(1, 2, (0, 7)), Rank(2, 3, (0, 5))]
+    assert points_of_ranks(table.game, ranks) == {0: 10, 1: 7, 2: 5}
+    assert all(tie_break_text(table, loaded.localizer("en"), *pair) == "" for pair in zip(ranks, ranks[1:]))
 
 
 @pytest.mark.long
