@@ -25,6 +25,10 @@ EYES: dict[str, dict[str, str]] = {
     "hearts": {"deck": NOBODY, "hand": OWN, "passed": OWN},
     # Hands are hidden. Cards for the crib are put aside face down, so each player knows their own. The crib is shown when it is counted.
     "cribbage": {"deck": NOBODY, "hand": OWN, "put": OWN},
+    # Cards are dealt face down. Shared cards are turned up, and the hands of those who have not folded are shown at the end.
+    "limit-holdem": {"deck": NOBODY, "hand": OWN},
+    # The stock is face down. The discards are face up, and both hands are shown after a knock.
+    "gin-rummy": {"stock": NOBODY, "hand": OWN},
     # Players throw under a cup and look alone. The dice are shown when somebody doubts. The sides of a die never change.
     "liars-dice": {"face": DICE, "sides": KNOWN},
     # The traits of the deck are hidden. You may look through your own discard pile, but not another player's. A card on the table hides its
