@@ -28,6 +28,7 @@ from ..ir.value_types import (
     describe_kind,
     join_kinds,
     storage_kind,
+    unwrap_kind,
 )
 from .protocols import CProgramApi
 from .runtime_calls import DIRECT_CALLS, RuntimeCallWriter
@@ -181,6 +182,9 @@ class CExpressionWriter(RuntimeCallWriter):
                 return self.render_comprehension(node, scope)
             case m.BoundedIter(things=things):
                 return self.render(things, scope)
+            case m.PresentValue(value=value):
+                kind = unwrap_kind(self.kind_of(value, scope))
+                return self.render(value, scope) if kind is None else self.render_as(value, kind, scope)
         raise UnsupportedConstructError(f"{type(node).__name__} {getattr(node, 'sign', '')}".strip())
 
     def render_logic(self, node: m.BoolOp, scope: Scope) -> str:

@@ -210,8 +210,8 @@ def build_expression(node: m.IrExpr) -> ast.expr:
             loops[-1].ifs = [build_expression(test) for test in tests]
             made = ast.ListComp if built else ast.GeneratorExp
             return made(elt=build_expression(value), generators=loops)
-        case m.BoundedIter(things=things):
-            return build_expression(things)
+        case m.BoundedIter(things=inside) | m.PresentValue(value=inside):
+            return build_expression(inside)
         case m.AssignExpr(name=known, value=value):
             return ast.NamedExpr(target=name_node(known, STORE), value=build_expression(value))
     raise TypeError(f"no Python for {node!r}")

@@ -40,6 +40,7 @@ from .value_types import (
     kind_of_value,
     storage_kind,
     tuple_kind,
+    unwrap_kind,
 )
 
 Scope = dict[str, str]                                             # comprehension names → function-wide variable names
@@ -310,6 +311,8 @@ class InferencePass:
                 return self.infer_comprehension(node, scope)
             case m.BoundedIter(things=things):
                 return self.infer_expression(things, scope)
+            case m.PresentValue(value=value):
+                return unwrap_kind(self.infer_expression(value, scope))
             case m.AssignExpr(name=name, value=value):
                 kind = self.infer_expression(value, scope)
                 self.assign_kind(name, kind)

@@ -250,6 +250,13 @@ class BoundedIter(IrExpr):
 
 
 @dataclass(frozen=True, slots=True)
+class PresentValue(IrExpr):
+    """A value that could be None elsewhere, but is not None here. Python needs no code for it, and C takes it out of its wrapper."""
+
+    value: IrExpr
+
+
+@dataclass(frozen=True, slots=True)
 class AssignExpr(IrExpr):
     """A value that is also assigned to a variable (`:=` in Python)."""
 

@@ -144,6 +144,8 @@ class IrPrinter:
                 return f"({self.expression_text(value)} for {', '.join(names)} in {self.expression_text(things)}{where})"
             case m.BoundedIter(things=things, most=most):
                 return f"{self.expression_text(things)} at most {most}"
+            case m.PresentValue(value=value):
+                return self.expression_text(value)
             case m.AssignExpr(name=name, value=value):
                 text = f"{name} := {self.expression_text(value)}"
             case _:

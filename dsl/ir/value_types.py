@@ -143,6 +143,11 @@ def join_kinds(one: Kind | None, other: Kind | None) -> Kind | None:
     raise UnsupportedConstructError(f"{describe_kind(one)} and {describe_kind(other)} in one place")
 
 
+def unwrap_kind(kind: Kind | None) -> Kind | None:
+    """Returns the kind of a value that is there, for a kind that includes None."""
+    return kind.of if isinstance(kind, OptionalKind) else kind
+
+
 def join_known_kinds(one: Kind, other: Kind) -> Kind:
     """Returns the join of two known kinds."""
     found = join_kinds(one, other)

@@ -122,8 +122,11 @@ class Comprehensions:
             levels.append("for")
             return
         if isinstance(found, OptionalOf):
-            self.assign(variable, self.lower(source))
-            self.code.enter_block(m.IfStmt(b.logical_not(self.is_none(one, found.of))))
+            name = variable if isinstance(found.of, Int | Bool | MemberOf) else self.w.fresh.temp_name("o")
+            self.assign(name, self.lower(source))
+            self.code.enter_block(m.IfStmt(b.logical_not(self.is_none(m.Var(name), found.of))))
+            if name != variable:
+                self.assign(variable, m.PresentValue(m.Var(name)))
             levels.append("if")
             return
         if gen.number is not None:

@@ -84,7 +84,8 @@ class LoopLowering:
             source = gens[0].source
             if isinstance(source.type, OptionalOf):
                 value = x.temp(x.lower(source))
-                return m.IfExpr(x.is_none(value, source.type.of), m.TupleDisplay(), m.TupleDisplay((value,))), locals_
+                present = value if isinstance(source.type.of, Int | Bool | MemberOf) else m.PresentValue(value)
+                return m.IfExpr(x.is_none(value, source.type.of), m.TupleDisplay(), m.TupleDisplay((present,))), locals_
             walked = x.lower_iterable(source)
             return (walked if isinstance(source.type, ListOf) and not is_span(source) else b.call("tuple", walked)), locals_
         saved = dict(x.env)
