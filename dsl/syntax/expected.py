@@ -40,7 +40,8 @@ UNLIKELY_TERMINALS = ("_NL", "_DEDENT", "$END", "CMP", "ADD", "MINUS", "MUL", "L
 
 # By the first word of a line: its parts in their order. A terminal or a sign, and how it is shown with what follows it.
 PART_ORDERS: dict[str, tuple[tuple[str, str], ...]] = {
-    "_CHOOSE": (("_IN", " x {} …"), ("_WHERE", " {} …"), ("_BY", " {} …"), ("_AS", " {} …"), ("OR_STOP", " {}")),
+    "_CHOOSE": (("_IN", " x {} …"), ("_THEN", " {} y {_IN} …"), ("_WHERE", " {} …"), ("_BY", " {} …"), ("_AS", " {} …"),
+                ("OR_STOP", " {}")),
     "_ROUNDS": (("_OF", " {}"), ("_IN", " x {} …"), ("_WHERE", " {} …"), ("_UNTIL", " {} …")),
     "_STATE": ((":", " x{} …"), ("=", " {} …"), ("_PER", " {} …"), ("_SEEN", " {} {_BY} …"), ("HIDDEN", "")),
     "PROC": (("(", " x{}…)"), ("_BY", " {} …"), (":", "{}")),

@@ -247,7 +247,8 @@ def find_foreign_idiom(line: str, column: int) -> tuple[int, str, str] | None:
                 return found.start() + 1, found[0], meant
     for word in re.finditer(r"[^\W\d]\w*", line):
         near = word.start() + 1 <= column <= word.end() or column > word.end() and not line[word.end():column - 1].strip()
-        if near and word[0] in FOREIGN_WORDS:
+        is_late_binder = word[0] == "then" and re.search(r"\bchoose\b.*\bwhere\b", line[: word.start()]) is not None
+        if near and word[0] in FOREIGN_WORDS and not is_late_binder:
             return word.start() + 1, word[0], FOREIGN_WORDS[word[0]]
     return None
 
