@@ -110,10 +110,12 @@ class Transcript:
         step, after = self.table.steps[n], self.position_before(n + 1)
         if self.viewer is None or step.before is None or after is None:
             return
-        for cell, things in iter_received(step.before, after, self.viewer):
+        narrator = self.narrator.with_numbers_at(after)
+        for cell, things, is_first in iter_received(step.before, after, self.viewer):
             slots: FieldValues = {"things": (cell.state.type, cell.codec.pack(things))}
             where = step.events[-1].midst if step.events else decision_context(step)
-            yield self.make_line(self.narrator.with_numbers_at(after).sentence("story.received", slots), where, True, OWN_RELEVANCE)
+            key, place = f"story.received{'' if is_first else '.elsewhere'}", narrator.caption(cell.state.name, "state")
+            yield self.make_line(narrator.sentence(key, slots, place=place), where, True, OWN_RELEVANCE)
 
     def position_before(self, n: int) -> Position | None:
         """Returns the position before step `n`, or the current position after the last step."""

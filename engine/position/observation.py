@@ -95,18 +95,27 @@ def why_irrevocable(before: Position, after: Position, events: list[GameEvent], 
     return None
 
 
-def iter_received(before: Position, after: Position, seat: int) -> Iterator[tuple[StateStorage, list[int]]]:
-    """Yields the things that came in from elsewhere, for each state that this seat sees and not everybody does."""
+def iter_received(before: Position, after: Position, seat: int) -> Iterator[tuple[StateStorage, list[int], bool]]:
+    """Yields the things that came in from elsewhere, for each state that this seat sees and not everybody does.
+
+    The bool says whether the state is the first of the game with things of this kind, such as the hand. If equal things also
+    moved between states of the seat, they moved to the states that the rules declare last, such as a pile of discards."""
     own = [cell for cell in after.game.cells.values() if isinstance(cell.state.seen, int) and element_domain(cell.state.type) is not None]
-    came = {cell.state.name: count_visible_elements(after, cell, seat) - count_visible_elements(before, cell, seat) for cell in own}
-    left = [
-        (element_domain(cell.state.type), count_visible_elements(before, cell, seat) - count_visible_elements(after, cell, seat))
-        for cell in own
-    ]
+    came, left = dict[str, Counter[int]](), dict[str | None, Counter[int]]()
     for cell in own:
-        moved = sum((things for kind, things in left if kind == element_domain(cell.state.type)), Counter[int]())
-        if found := sorted((came[cell.state.name] - moved).elements()):
-            yield cell, found
+        was, now = count_visible_elements(before, cell, seat), count_visible_elements(after, cell, seat)
+        came[cell.state.name] = now - was
+        left.setdefault(element_domain(cell.state.type), Counter()).update(was - now)
+    for cell in reversed(own):
+        moved = came[cell.state.name] & left[element_domain(cell.state.type)]
+        came[cell.state.name] -= moved
+        left[element_domain(cell.state.type)] -= moved
+    kinds = set[str | None]()
+    for cell in own:
+        kind = element_domain(cell.state.type)
+        if found := sorted(came[cell.state.name].elements()):
+            yield cell, found, kind not in kinds
+        kinds.add(kind)
 
 
 def count_visible_elements(position: Position, cell: StateStorage, seat: int) -> Counter[int]:
