@@ -182,7 +182,8 @@ class HiddenStateWriter:
             for variable in wait.live:
                 if variable.secret:
                     n = self.known[wait.frame, variable.slot, variable.type, variable.seers]
-                    knows = [f"seat == {self.seat_expression(wait.frame, slot, keeper)}" for slot, keeper, _ in variable.seers]
+                    knows = [f"seat {'!=' if inverted else '=='} {self.seat_expression(wait.frame, slot, keeper)}"
+                             for slot, keeper, _, inverted in variable.seers]
                     yield f"if (!({' && '.join(knows) or '1'})) out[count++] = {n};"
             yield f"pc = g->p.s{self.program.field_name(back)}[0]; continue;"
         yield "default: (void)seat, (void)out; return count; } }"
@@ -199,7 +200,8 @@ class HiddenStateWriter:
         for enum in cell.enums[cell.state.seen + 1 :]:
             after *= len(enum)
         member = f"spot / {after} % {len(cell.enums[cell.state.seen])}"
-        return f"return seat == {member if cell.state.keeper is None else self.keeper_expression(cell.state.keeper, member)};"
+        equals = "!=" if cell.state.inverted else "=="
+        return f"return seat {equals} {member if cell.state.keeper is None else self.keeper_expression(cell.state.keeper, member)};"
 
     def read_case(self, holder: HiddenSlot) -> str:
         """Returns the case that reads the contents of an entry as a list."""
@@ -276,7 +278,7 @@ class HiddenStateWriter:
         if holder.variable is None or not holder.is_single:
             return "break;"
         steps = []
-        for slot, _, name in holder.variable.seers:
+        for slot, _, name, _ in holder.variable.seers:
             n, source = next((n, one) for n, one in enumerate(self.holders[: self.states]) if one.cell is self.cells[name])
             assert source.cell is not None
             axes = len(source.cell.state.axes)

@@ -138,7 +138,7 @@ def resample_locals(position: Position, hidden: list[LiveVariable], kind: str, p
     Draws from the place where the thing was chosen, or from the whole pool if that place is empty or not known."""
     for variable in hidden:
         if pool and variable.type in (MemberOf(kind), OptionalOf(MemberOf(kind))) and position.s[variable.slot] != -1:
-            there = [thing for slot, _, name in variable.seers for thing in contents_at(position, name, slot, kind)] or pool
+            there = [thing for slot, _, name, _ in variable.seers for thing in contents_at(position, name, slot, kind)] or pool
             position.s[variable.slot] = there[int(rng.random() * len(there))]
 
 

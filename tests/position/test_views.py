@@ -9,7 +9,7 @@ from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.observation import count_hidden, observe, visible_names, why_irrevocable
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.position.visibility import can_see
+from ludoglot.engine.position.visibility import ALL_SEATS_VIEWER, can_see, can_see_local
 from shared_games import shared
 
 
@@ -101,6 +101,26 @@ def test_only_the_owner_sees_a_hidden_entry(masquerade):
     assert [can_see(position, cell, [mask], viewer) for viewer in (seat, 1 - seat, None)] == [True, False, False]
     other = (mask + 1) % 12
     assert not any(can_see(position, cell, [other], viewer) for viewer in (0, 1, None))
+
+
+@pytest.fixture(scope="module")
+def foreheads(toys):
+    return shared(toys / "foreheads", 3)
+
+
+def test_everybody_sees_an_entry_except_its_owner(foreheads):
+    position = foreheads.start(1)
+    hand, face = foreheads.cells["hand"], foreheads.cells["face"]
+    assert [can_see(position, hand, [1, 0], viewer) for viewer in (0, 1, 2, None)] == [True, False, True, False]
+    mask = next(n for n in range(4) if position.raw_value("wearer", n) == 2)
+    assert [can_see(position, face, [mask], viewer) for viewer in (0, 1, 2, None)] == [True, True, False, False]
+    assert can_see(position, hand, [1, 0], ALL_SEATS_VIEWER)
+
+
+def test_a_value_computed_from_the_hands_of_others_is_hidden_from_them(foreheads):
+    position = foreheads.start(1)
+    (most,) = [variable for variable in position.live_variables() if variable.name == "most"]
+    assert [can_see_local(position, most, viewer) for viewer in (0, 1, 2, None)] == [True, False, False, False]
 
 
 def test_numbers_and_slots_are_sampled_too(masquerade):

@@ -51,6 +51,7 @@ GAMES = [
     ("games", "drift", 4),
     ("games", "food-chain", 3),
     ("games", "masquerade", 3),
+    ("games", "foreheads", 3),
 ]
 SHIPPED = [("rules", path.parent.name) for path in sorted((Path(__file__).parents[2] / "rules").glob("*/game.yaml"))]
 HEAVY = ("dominant-species", "evolution", "trias")              # every commit tests the smallest table, and CI tests the others
