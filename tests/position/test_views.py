@@ -123,6 +123,21 @@ def test_a_value_computed_from_the_hands_of_others_is_hidden_from_them(foreheads
     assert [can_see_local(position, most, viewer) for viewer in (0, 1, 2, None)] == [True, False, False, False]
 
 
+def test_a_sample_keeps_what_the_seat_sees_and_agrees_with_the_clues(foreheads):
+    """The second player has a red and a blue card, and both of them have been named. The first player has learned nothing."""
+    position = foreheads.start(1)
+    colours = [foreheads.model.enums["Card"].values["colour"][position.raw_value("hand", 1, slot)] for slot in (0, 1)]
+    for slot, colour in enumerate(colours):
+        position.set_raw(foreheads.cells["colours"], [1, slot], 1 << colour)
+    position.play(0, "play slot=left")
+    samples = [determinize_position(position, 1, random.Random(n)) for n in range(60)]
+    assert all(found.raw_value("hand", seat, slot) == position.raw_value("hand", seat, slot)
+               for found in samples for seat in (0, 2) for slot in (0, 1))
+    for slot, colour in enumerate(colours):
+        cards = {found.raw_value("hand", 1, slot) for found in samples}
+        assert len(cards) == 2 and {foreheads.model.enums["Card"].values["colour"][card] for card in cards} == {colour}
+
+
 def test_numbers_and_slots_are_sampled_too(masquerade):
     position = masquerade.start(1)
     seat = position.decision.seat
