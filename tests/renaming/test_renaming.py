@@ -38,6 +38,7 @@ GAMES = [
     ("rules", "dots-and-boxes", 2),
     ("rules", "corridors", 2),
     ("rules", "catan", 3),
+    ("rules", "hanabi", 3),
     ("rules", "limit-holdem", 3),
     ("rules", "gin-rummy", 2),
     ("rules", "snapszer", 2),
