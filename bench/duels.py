@@ -28,6 +28,7 @@ from conformance import (  # noqa: E402
     test_cribbage,
     test_draughts,
     test_gin_rummy,
+    test_hanabi,
     test_hearts,
     test_liars_dice,
     test_library,
@@ -101,6 +102,8 @@ WELL_KNOWN |= {
     "chess": [("2 players", {}, lambda seed: test_chess.compare_random_game(seed)["decisions"])],
     "cribbage": [("2 players", {}, test_cribbage.compare_random_game)],
     "gin-rummy": [("2 players", {}, lambda seed: test_gin_rummy.compare_random_game(seed)["decisions"])],
+    "hanabi": [("2 to 5 players", {},
+                lambda seed: test_hanabi.compare_random_game(2 + seed % 4, seed, (0.5, 0.9, 0.97, 1)[seed // 4 % 4])[0])],
     "hearts": [("4 players", {}, lambda seed: test_hearts.compare_random_game(seed, seed % 2 == 1, 40)[0])],
     "international-draughts": [(style, {"style": style}, lambda seed, variant=variant: test_draughts.compare_random_game(seed, variant))
                                for variant, style in (("standard", "international"), ("italian", "italian"))],

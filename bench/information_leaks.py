@@ -34,7 +34,7 @@ from ludoglot.dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, Optiona
 from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.position import Position, RuleError
-from visibility_oracle import BACKS, EYES, KNOWN, NOBODY, OWN, OWNER, SOON
+from visibility_oracle import BACKS, EYES, KNOWN, NOBODY, OTHERS, OWN, OWNER, SOON
 
 ROOT = Path(__file__).parent.parent
 AHEAD = 2                            # decisions played after the start of a pair
@@ -67,6 +67,8 @@ def may_look(game: str, position: Position, state: str, index: list[int], seat: 
         return True
     if who == NOBODY:
         return False
+    if who == OTHERS:
+        return index[-1] != seat
     owner = index[0] if who == OWN else position.raw_value(OWNER[game], index[0])
     return bool(owner == seat)
 

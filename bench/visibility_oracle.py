@@ -9,6 +9,7 @@ from __future__ import annotations
 
 NOBODY = "nobody"                    # a shuffled pile, a closed bag
 OWN = "own"                          # the first index is a seat, and only that seat may look
+OTHERS = "others"                    # the last index is a seat, and every seat except that one may look
 DICE = "dice"                        # the first index is a thing, and `owner` is its owner
 KNOWN = "known"                      # everybody knows it without looking: it never changes here
 
@@ -25,6 +26,8 @@ EYES: dict[str, dict[str, str]] = {
     "hearts": {"deck": NOBODY, "hand": OWN, "passed": OWN},
     # Hands are hidden. Cards for the crib are put aside face down, so each player knows their own. The crib is shown when it is counted.
     "cribbage": {"deck": NOBODY, "hand": OWN, "put": OWN},
+    # You never see your own cards, and all other players see them. The deck is face down.
+    "hanabi": {"deck": NOBODY, "hand": OTHERS},
     # Cards are dealt face down. Shared cards are turned up, and the hands of those who have not folded are shown at the end.
     "limit-holdem": {"deck": NOBODY, "hand": OWN},
     # The stock is face down. The discards are face up, and both hands are shown after a knock.

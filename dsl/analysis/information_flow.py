@@ -1,4 +1,4 @@
-"""Information-flow analysis: follows values from hidden states (`hidden`, `seen by`) through the core.
+"""Information-flow analysis: follows values from hidden states (`hidden`, `hidden from`, `seen by`) through the core.
 
 Every local is labelled with the secrets it was computed from, also through arguments and defs. The labels
 decide three things: which values events may contain (R308), which moves a seat may be offered (R327), and
@@ -50,12 +50,13 @@ from .results import NO_SECRETS, Audience, EffectTable, EntryKey, SecrecyTable, 
 from .visibility_rules import (
     RevealedLocals,
     entry_key,
-    find_guards,
-    find_set_guards,
+    find_guarded,
     is_length_public,
     is_open_place,
+    is_own_secret,
     match_owners,
     may_end_procedure,
+    name_others,
     target_index,
     translate_secrets,
 )
@@ -121,7 +122,8 @@ class SecretLabels:
             case None:
                 return NO_SECRETS
             case Fold(gens=gens, where=where, value=value, places=places):
-                return NO_SECRETS.union(*(self.bind(gen, known) for gen in gens)) | self.label_all((*where, value, places), known)
+                found = NO_SECRETS.union(*(self.bind(gen, known) for gen in gens)) | self.label_all((*where, value, places), known)
+                return name_others(found, node, self.program)
             case LocalRef(local=local):
                 return NO_SECRETS if local in known else self.secrets.get(local, NO_SECRETS)
             case PrimOp(op="size", args=(StateRef(index=index),)):
@@ -133,10 +135,10 @@ class SecretLabels:
             case AfterCall(call=call, value=value):
                 return self.label_all((call.case, *call.args, value), known) | self.procedure_secrets(call.family)
             case CallDef(family=name, case=case, args=args):
-                found = self.label_all((case, *args), known)
+                called = self.label_all((case, *args), known)
                 for routine in self.program.families[name].routines:
-                    found |= translate_secrets(self.summary(routine), match_owners(routine, case, args, self.program))
-                return found
+                    called |= translate_secrets(self.summary(routine), match_owners(routine, case, args, self.program))
+                return called
         return self.label_all((part for part in children(node) if isinstance(part, Expr)), known)
 
     def procedure_secrets(self, name: str) -> Secrets:
@@ -229,7 +231,7 @@ class SecretFlow(SecretLabels):
                     if node.otherwise is not None:
                         self.follow_block(routine, node.otherwise.body, known, control)
             if told := self.find_reveals(node, known, control):
-                self.found.reveals[node] = single_owner(told)
+                self.found.reveals[node] = single_owner(told, self.program)
             known |= self.shown.statement_reveals(node)
 
     def find_reveals(self, node: Stmt, known: OpenLocals, control: Secrets) -> Secrets:
@@ -297,19 +299,16 @@ class SecretFlow(SecretLabels):
                 )
             condition = self.label_all(way.where, known)
             listed |= condition
-            theirs: set[tuple[str, EntryKey]] = set()
-            if who is not None:
-                theirs |= {(state, ("local", gen.local)) for gen in way.gens for state, owner in find_set_guards(gen.source, self.program)
-                           if owner == who}
-                theirs |= {(state, item) for state, item, owner in find_guards(way.where, self.program) if owner == who}
+            theirs, others = (find_guarded(way.gens, way.where, who, self.program, op) for op in ("==", "!="))
             if node.is_chance:
                 for gen in way.gens:
                     self.add_secrets(gen.local, condition)
-            elif lacks := frozenset(one for one in listed if not self.can_see(one, who, shows, theirs)):
+            elif lacks := frozenset(one for one in listed if not self.can_see(one, who, shows, theirs, others)):
                 state, used = self.states_of(lacks)[0], (*(gen.source for gen in way.gens), *way.where)
                 carried = any(isinstance(part, LocalRef) and self.label(part, known) & lacks for one in used for part in walk(one))
-                owner = single_owner(lacks)
-                hint = "ask_how_many" if carried and isinstance(state.type, BagOf) else "ask_owner" if owner is None else "ask_its_owner"
+                owner = single_owner(lacks, self.program)
+                hint = "ask_others" if state.inverted else "ask_owner" if owner is None else "ask_its_owner"
+                hint = "ask_how_many" if carried and isinstance(state.type, BagOf) and not state.inverted else hint
                 self.report_error("R327", routine, node.at, hint=hint, name=state.name, owner=owner.name if owner is not None else "",
                                   **count_example(state))
             secret |= bool(listed)
@@ -324,15 +323,18 @@ class SecretFlow(SecretLabels):
         """Whether nobody may see this secret until a seat is allowed to choose from it."""
         return secret.owner is None and self.program.states[secret.state].seen == "hidden"
 
-    def can_see(self, secret: Secret, who: EntryKey, shows: set[str], theirs: set[tuple[str, EntryKey]]) -> bool:
+    def can_see(
+        self, secret: Secret, who: EntryKey, shows: set[str], theirs: set[tuple[str, EntryKey]], others: set[tuple[str, EntryKey]]
+    ) -> bool:
         """Whether the seat `who` may see this secret.
 
         These are visible: the seat's own entry, an entry that a condition assigns to it, and a hidden place that it
-        may choose from."""
+        may choose from. Of a state that is hidden from the owner, the entries of all other owners are visible."""
         if self.is_hidden_from_all(secret):
             return secret.state in shows
-        keeper = self.program.states[secret.state].keeper
-        return secret.owner is not None and (secret.owner == who or keeper is not None and (keeper, secret.owner) in theirs)
+        state = self.program.states[secret.state]
+        kept = state.keeper is not None and not state.inverted and secret.owner is not None and (state.keeper, secret.owner) in theirs
+        return kept or is_own_secret(secret, who, self.program, others)
 
     def report_error(self, code: str, routine: Routine, at: RuleSpan, *, hint: str | None = None, **args: Any) -> None:
         if not self.quiet:
@@ -347,9 +349,9 @@ def count_example(state: State) -> dict[str, Any]:
     return {"meant": f"{state.name}{places}[x]", "wanted": state.type.of}
 
 
-def single_owner(secrets: Secrets) -> LocalVar | None:
+def single_owner(secrets: Secrets, program: Program) -> LocalVar | None:
     """Returns the local with the one player who already knows all these secrets, or None."""
-    match [*{secret.owner for secret in secrets}]:
+    match [*{None if program.states[secret.state].inverted else secret.owner for secret in secrets}]:
         case [("local", LocalVar() as local)] if local.type == PLAYER_TYPE:
             return local
     return None

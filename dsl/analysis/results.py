@@ -32,8 +32,9 @@ class EffectTable:
     order: list[Routine] = field(default_factory=list)
 
 
-# The owner of an entry. None: unknown.
-EntryOwner = tuple[Literal["local"], LocalVar] | tuple[Literal["state"], str] | tuple[Literal["member"], str, int]
+# The owner of an entry, or any player except some. None: unknown.
+EntryOwner = (tuple[Literal["local"], LocalVar] | tuple[Literal["state"], str] | tuple[Literal["member"], str, int]
+              | tuple[Literal["others"], frozenset["EntryOwner"]])
 EntryKey = EntryOwner | None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ..core.nodes import (
     CallDef,
@@ -78,9 +78,16 @@ def translate_secrets(secrets: Secrets, names: OwnerNames) -> Secrets:
         owner = secret.owner
         other: EntryKey = None
         if owner is not None:
-            other = names[owner][0] if owner in names else None if owner[0] == "local" else owner
+            other = translate_owner(owner, names)
         out.add(Secret(secret.state, other))
     return frozenset(out)
+
+
+def translate_owner(owner: EntryOwner, names: OwnerNames) -> EntryKey:
+    """Returns the name of an owner on the other side of a call, or None."""
+    if owner[0] == "others":
+        return ("others", frozenset(other for one in owner[1] if (other := translate_owner(one, names)) is not None))
+    return names[owner][0] if owner in names else None if owner[0] == "local" else owner
 
 
 def is_length_public(source: Expr) -> bool:
@@ -92,32 +99,76 @@ def is_length_public(source: Expr) -> bool:
 # ---------------------------------------------------------------- conditions that say whose a thing is
 
 
-def find_guards(where: Iterable[Expr], program: Program) -> list[tuple[str, EntryKey, EntryKey]]:
-    """Returns the ownership conditions of the form `keeper[x] == player`: the keeper's state, x, and the player."""
+def find_guards(where: Iterable[Expr], program: Program, op: str = "==") -> list[tuple[str, EntryKey, EntryKey]]:
+    """Returns the ownership conditions of the form `keeper[x] == player`: the keeper's state, x, and the player.
+
+    With the operator `!=`, conditions of the form `x != player` count too. Their state is empty."""
     found: list[tuple[str, EntryKey, EntryKey]] = []
     for condition in where:
         match condition:
-            case PrimOp(op="==", args=(one, two)):
+            case PrimOp(op=operator, args=(one, two)) if operator == op:
                 for place, other in ((one, two), (two, one)):
                     who = entry_key(other, program)
                     if isinstance(place, StateRef) and len(place.index) == 1 and who is not None:
                         found.append((place.state, entry_key(place.index[0], program), who))
+                    elif op == "!=" and who is not None:
+                        found.append(("", entry_key(place, program), who))
     return found
 
 
-def find_set_guards(source: Expr, program: Program) -> list[tuple[str, EntryKey]]:
+def find_set_guards(source: Expr, program: Program, op: str = "==") -> list[tuple[str, EntryKey]]:
     """Returns the keeper's state and the player for a set that is filtered by `keeper[x] == player`, also inside a
-    def."""
+    def. The operator can be `!=`, as for `find_guards`."""
     match source:
         case Fold(kind="set" | "list", gens=(*_, GeneratorBinding(local=last)), where=where, value=None):
-            return [(state, owner) for state, item, owner in find_guards(where, program) if item == ("local", last)]
+            return [(state, owner) for state, item, owner in find_guards(where, program, op) if item == ("local", last)]
         case CallDef(family=name, case=case, args=args):
             routines = program.families[name].routines
             if len(routines) == 1 and routines[0].value is not None:
                 names = match_owners(routines[0], case, args, program)
-                return [(state, names[owner][0]) for state, owner in find_set_guards(routines[0].value, program)
+                return [(state, names[owner][0]) for state, owner in find_set_guards(routines[0].value, program, op)
                         if owner is not None and owner in names]
     return []
+
+
+def find_guarded(
+    gens: Iterable[GeneratorBinding], where: Iterable[Expr], who: EntryKey, program: Program, op: str = "=="
+) -> set[tuple[str, EntryKey]]:
+    """Returns the states and entries that the conditions of a choice compare with the player `who` (see `find_guards`)."""
+    if who is None:
+        return set()
+    found = {(state, item) for state, item, owner in find_guards(where, program, op) if owner == who}
+    for gen in gens:
+        found |= {(state, ("local", gen.local)) for state, owner in find_set_guards(gen.source, program, op) if owner == who}
+    return found
+
+
+def name_others(secrets: Secrets, fold: Fold, program: Program) -> Secrets:
+    """Returns the secrets of a fold such as `p in Player where p != player`: `p` is any player except those."""
+    found: set[Secret] = set()
+    for secret in secrets:
+        state = program.states[secret.state]
+        bound = state.inverted and state.keeper is None and secret.owner in [("local", gen.local) for gen in fold.gens]
+        guards = find_guards(fold.where, program, "!=") if bound else []
+        others = frozenset(owner for keeper, item, owner in guards if not keeper and item == secret.owner and owner is not None)
+        found.add(Secret(secret.state, ("others", others)) if others else secret)
+    return frozenset(found)
+
+
+def is_own_secret(secret: Secret, who: EntryKey, program: Program, guards: Collection[tuple[str, EntryKey]] = ()) -> bool:
+    """Whether the player `who` may see this secret, whoever it is: an entry of its own, or one that is hidden from a
+    different player.
+
+    `guards` are states and owners that are certainly not those of `who` (see `find_guarded`)."""
+    state = program.states[secret.state]
+    match secret.owner:
+        case None:
+            return False
+        case ("others", frozenset() as others):
+            return who in others
+        case ("member", *_) if state.inverted and who is not None and who[0] == "member":
+            return secret.owner[:2] == who[:2] and secret.owner != who
+    return (state.keeper or "", secret.owner) in guards if state.inverted else secret.owner == who
 
 
 # ---------------------------------------------------------------- statements

@@ -3,7 +3,7 @@ implementation of determinization (`determinize_position` in the engine) calls t
 
 A *holder* is a hidden state, or a secret local of an active procedure. In the table `k_holders`, `kind` is
 the number of the enum whose members it holds, or -1. `set` means that each member occurs once. `one` means
-that it holds one member or none."""
+that it holds one member or none. `known` means that invariants say what can be in it."""
 
 from __future__ import annotations
 
@@ -107,14 +107,15 @@ class HiddenStateWriter:
     def write(self) -> str:
         """Returns all tables and functions."""
         rows = ", ".join(f"{{ {-1 if holder.member_enum is None else self.kinds.index(holder.member_enum)}, {holder.spots}, "
-                         f"{int(isinstance(holder.type, SetOf))}, {int(holder.is_single)} }}" for holder in self.holders)
+                         f"{int(isinstance(holder.type, SetOf))}, {int(holder.is_single)}, "
+                         f"{int(holder.cell is not None and bool(holder.cell.known))} }}" for holder in self.holders)
         memos = [self.program.field_name(space) for space in self.program.slot_ranges() if space.lapses]
         return "\n".join(
             [
                 f"#define LG_CLOSED_STATES {self.states}",
                 f"#define LG_CLOSED_SPOTS {sum(holder.spots for holder in self.holders[: self.states])}",
                 f"#define LG_HIDDEN {len(self.holders) - self.states}",
-                f"static const struct {{ int kind; i64 spots; int set, one; }} k_holders[] = {{ {rows or '{ 0 }'} }};",
+                f"static const struct {{ int kind; i64 spots; int set, one, known; }} k_holders[] = {{ {rows or '{ 0 }'} }};",
                 self.decision_tables(),
                 "static void lg_forget(lg_context *g) {",
                 *(f"memset(g->p.h{memo}, 0, sizeof g->p.h{memo});" for memo in memos),
@@ -122,6 +123,10 @@ class HiddenStateWriter:
                 *self.back_function(),
                 *switch_function(
                     "int lg_sees(lg_context *g, i64 holder, i64 spot, i64 seat)", "1", map(self.can_see_case, self.holders[: self.states])
+                ),
+                *switch_function(
+                    "int lg_can_hold(lg_context *g, i64 holder, i64 spot, i64 thing)", "1",
+                    map(self.can_hold_case, self.holders[: self.states])
                 ),
                 *switch_function("t_qw lg_held(lg_context *g, i64 holder, i64 spot)", "(t_qw){ 0 }", map(self.read_case, self.holders)),
                 *switch_function("int lg_hold(lg_context *g, i64 holder, i64 spot, t_qw q)", "0", map(self.write_case, self.holders)),
@@ -182,7 +187,8 @@ class HiddenStateWriter:
             for variable in wait.live:
                 if variable.secret:
                     n = self.known[wait.frame, variable.slot, variable.type, variable.seers]
-                    knows = [f"seat == {self.seat_expression(wait.frame, slot, keeper)}" for slot, keeper, _ in variable.seers]
+                    knows = [f"seat {'!=' if inverted else '=='} {self.seat_expression(wait.frame, slot, keeper)}"
+                             for slot, keeper, _, inverted in variable.seers]
                     yield f"if (!({' && '.join(knows) or '1'})) out[count++] = {n};"
             yield f"pc = g->p.s{self.program.field_name(back)}[0]; continue;"
         yield "default: (void)seat, (void)out; return count; } }"
@@ -195,11 +201,30 @@ class HiddenStateWriter:
         assert cell is not None
         if not isinstance(cell.state.seen, int):
             return "return 0;"
-        after = 1
-        for enum in cell.enums[cell.state.seen + 1 :]:
-            after *= len(enum)
-        member = f"spot / {after} % {len(cell.enums[cell.state.seen])}"
-        return f"return seat == {member if cell.state.keeper is None else self.keeper_expression(cell.state.keeper, member)};"
+        member = member_expression(cell, cell.state.seen)
+        equals = "!=" if cell.state.inverted else "=="
+        return f"return seat {equals} {member if cell.state.keeper is None else self.keeper_expression(cell.state.keeper, member)};"
+
+    def can_hold_case(self, holder: HiddenSlot) -> str:
+        """Returns the case for whether a thing can be in an entry, as the invariants say."""
+        assert holder.cell is not None
+        tests: list[str] = []
+        tables: list[str] = []
+        for other, axes, attribute in holder.cell.known:
+            space, at = self.state_range(other), "0"
+            for axis, enum in zip(axes, other.enums):
+                at = f"({at}) * {len(enum)} + {member_expression(holder.cell, axis)}"
+            place = f"g->p.s{self.program.field_name(space)}[{at}]"
+            if kind_tag(space.kind) not in ("m", "w"):
+                raise UnsupportedConstructError("a set of things that may be hidden somewhere")
+            value = "thing"
+            if attribute is not None:
+                things = self.program.machine.layout.model.enum_of(str(holder.member_enum))
+                assert things is not None
+                tables.append(f"static const int values{len(tests)}[] = {{ {', '.join(map(str, things.values[attribute]))} }};")
+                value = f"values{len(tests)}[thing]"
+            tests.append(f"!!({convert_expression(place, space.kind, MASK)} & lg_bit(X, {value}))")
+        return f"{{ {' '.join(tables)} return {' && '.join(tests)}; }}" if tests else "break;"
 
     def read_case(self, holder: HiddenSlot) -> str:
         """Returns the case that reads the contents of an entry as a list."""
@@ -276,7 +301,7 @@ class HiddenStateWriter:
         if holder.variable is None or not holder.is_single:
             return "break;"
         steps = []
-        for slot, _, name in holder.variable.seers:
+        for slot, _, name, _ in holder.variable.seers:
             n, source = next((n, one) for n, one in enumerate(self.holders[: self.states]) if one.cell is self.cells[name])
             assert source.cell is not None
             axes = len(source.cell.state.axes)
@@ -285,6 +310,14 @@ class HiddenStateWriter:
             spot = f"lg_at(X, {self.seat_expression(holder.frame, slot, None)}, {source.spots})" if axes else "0"
             steps.append(f"q = lg_both_qw(X, q, lg_held(g, {n}, {spot}));")
         return f"{{ t_qw q = {{ 0 }}; {' '.join(steps)} return q; }}"
+
+
+def member_expression(cell: StateStorage, axis: int) -> str:
+    """Returns the C expression for the member of an axis in the entry `spot`."""
+    after = 1
+    for enum in cell.enums[axis + 1 :]:
+        after *= len(enum)
+    return f"spot / {after} % {len(cell.enums[axis])}"
 
 
 def switch_function(head: str, other: str, cases: Iterable[str]) -> Iterator[str]:

@@ -11,12 +11,13 @@ typedef struct { i64 radix, shift, span, members; } lg_digit;       /* `members`
 typedef struct { i64 number, branch, branches, locals; } lg_asked;  /* the decision at a block */
 
 /* Values of a position as columns of an observation: `count` values of `size` bytes each, from `at` on.
-   `flag`: the first column says whether the viewer sees it. `sized`: the number of members is public. */
-typedef struct { i64 op, at, size, count, members, flag, sized, sight, a, b; } lg_entry;
+   `flag`: the first column says whether the viewer sees it. `sized`: the number of members is public.
+   `inverted`: all viewers see it except the one that `sight` names. */
+typedef struct { i64 op, at, size, count, members, flag, sized, sight, a, b, inverted; } lg_entry;
 enum { LG_WORD_OP, LG_BIT_OP, LG_OPTIONAL_OP, LG_SET_OP, LG_BAG_OP, LG_LIST_OP, LG_COUNTS_OP, LG_MEMBERS_OP, LG_SIZE_OP };
 enum { LG_OPEN, LG_HIDDEN_FROM_ALL, LG_SEAT_SEES, LG_KEEPER_SEES, LG_SEERS_SEE };
-/* A seat that sees a local: `fixed` (from 0), or the word at `at`, or the owner of that member */
-typedef struct { i64 fixed, at, size, keeper, keeper_size, keepers; } lg_seer;
+/* A seat that sees a local, or the only one that does not (`inverted`): `fixed` (from 0), or the word at `at`, or the owner of that member */
+typedef struct { i64 fixed, at, size, keeper, keeper_size, keepers, inverted; } lg_seer;
 enum { LG_NO_TEAM_OF_ALL, LG_WINS_TOGETHER, LG_COUNTS_TOGETHER };
 
 typedef struct {
@@ -97,8 +98,8 @@ static int lg_viewer_sees(lg_context *g, const lg_lockstep *t, const lg_entry *e
     switch (e->sight) {
         case LG_OPEN: return 1;
         case LG_HIDDEN_FROM_ALL: return 0;
-        case LG_SEAT_SEES: return viewer == e->a;
-        case LG_KEEPER_SEES: return viewer == lg_word_at(p + e->a, e->b);
+        case LG_SEAT_SEES: return (viewer == e->a) != e->inverted;
+        case LG_KEEPER_SEES: return (viewer == lg_word_at(p + e->a, e->b)) != e->inverted;
     }
     for (const lg_seer *s = t->seers + e->a, *last = s + e->b; s < last; s++) {
         i64 seat = s->fixed;
@@ -107,7 +108,7 @@ static int lg_viewer_sees(lg_context *g, const lg_lockstep *t, const lg_entry *e
             if ((u64)seat >= (u64)s->keepers) return 0;
             seat = lg_word_at(p + s->keeper + seat * s->keeper_size, s->keeper_size);
         }
-        if (seat != viewer) return 0;
+        if ((seat == viewer) == s->inverted) return 0;
     }
     return 1;
 }

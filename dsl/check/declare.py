@@ -127,14 +127,15 @@ class DeclarationPass:
             self.findings.add("R120", SourceSpan.of_node(path, node.name), name=state.name, found=self.places, limit=MAX_STATE_ENTRIES)
         if state.saturating and not isinstance(found, Int):
             self.findings.add("R106", SourceSpan.of_node(path, node.saturating))
-        word = node.seen.word
-        if word is not None and word.type == "HIDDEN":
+        word, state.inverted = node.seen.axis, node.seen.excluded is not None
+        if node.seen.word is not None and word is None:
             state.seen = "hidden"
         elif word is not None:
             at = [n for n, (name, _) in enumerate(axes) if name == str(word)]
             domain = self.model.enums[axes[at[0]][1]] if at else None
             if domain is None or domain.kind != "player" and domain.decides is None:
-                self.findings.add("R107", SourceSpan.of_node(path, word), name=str(word))
+                keywords = "hidden from" if state.inverted else "seen by"
+                self.findings.add("R107", SourceSpan.of_node(path, word), name=str(word), keywords=keywords)
             else:
                 state.seen = at[0]
         if state.seen != "open" and not can_determinize(found):
@@ -145,12 +146,12 @@ class DeclarationPass:
             self.pending.append((node, path, state))
 
     def resolve_keeper(self, state: StateDecl, enum: Enumeration) -> None:
-        """Finds the state that names the player who may see an entry, if the `seen by` axis is not a player.
+        """Finds the state that names the player who may see an entry, if the axis that it names is not a player.
 
         That state must be open, because everyone knows who may see what."""
         if enum.kind == "player":
             return
-        place = SourceSpan.of_node(state.path, state.node.seen.word)
+        place = SourceSpan.of_node(state.path, state.node.seen.axis)
         found = self.names.find_deciding_state(enum)
         if found is None:
             self.findings.add("R314", place, name=enum.decides, domain=enum.name)

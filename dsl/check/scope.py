@@ -33,6 +33,7 @@ class StateDecl:
     saturating: bool = False
     per: str | None = None                                         # key of the routine that resets it
     seen: str | int = "open"                                       # "open", "hidden", or the axis whose player may see it
+    inverted: bool = False                                         # whether all others may see it, and not the player of that axis
     keeper: StateDecl | None = None                                    # if that axis is not a player: the state with the player
     cites: tuple[str, ...] = ()
 

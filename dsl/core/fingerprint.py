@@ -110,7 +110,8 @@ class _ProgramText:
 
     def state_text(self, state: State) -> str:
         """Returns the canonical text of a state declaration, without its initial value."""
-        return f"state {state.name} {state.axes} {_stable_type_text(state.type)} {state.saturating} {state.seen} {state.keeper} {state.per}"
+        seen = f"{'not ' if state.inverted else ''}{state.seen}"
+        return f"state {state.name} {state.axes} {_stable_type_text(state.type)} {state.saturating} {seen} {state.keeper} {state.per}"
 
     def value_text(self, value: object) -> str:
         """Returns the canonical text of a node, a local, a collection, or a plain value. Sets and dicts are sorted."""

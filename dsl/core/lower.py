@@ -58,7 +58,7 @@ def _lower_state(state: checked.StateDecl, program: checked.CheckedProgram) -> S
     empty = checked.RoutineDecl("def", "", None, [], state.node, state.path, "")
     return State(
         state.name, tuple(state.axes), state.type, span_of(state.path, state.node.name), state.saturating,
-        state.seen if isinstance(state.seen, int) else "hidden" if state.seen == "hidden" else "open",
+        state.seen if isinstance(state.seen, int) else "hidden" if state.seen == "hidden" else "open", state.inverted,
         state.keeper.name if state.keeper is not None else None,
         None if start is None else _RoutineLowering(empty, program).lower_expr(start, state.type),
         str(state.node.per.scope) if state.node.per else None, state.cites,

@@ -72,7 +72,8 @@ class _CorePrinter:
         text += " saturating" if state.saturating else ""
         text += f" = {self.expr_text(state.start)}" if state.start is not None else ""
         if isinstance(state.seen, int):
-            text += f" seen by {state.axes[state.seen][0]}" + (f" of {state.keeper}" if state.keeper is not None else "")
+            verb = "hidden from" if state.inverted else "seen by"
+            text += f" {verb} {state.axes[state.seen][0]}" + (f" of {state.keeper}" if state.keeper is not None else "")
         return text + (" hidden" if state.seen == "hidden" else "")
 
     # ------------------------------------------------------------ routines

@@ -17,6 +17,7 @@ class State:
     """A variable of the position, declared by `state name[axes]: type`.
 
       - `seen`: "open" to all, "hidden" from all, or the index of the axis whose player may see an entry
+      - `inverted`: the player of that axis is the only one who may not see an entry
       - `keeper`: if that axis is not a player, the state that names the player of a member
       - `start`: the initial value, if one is declared"""
 
@@ -26,6 +27,7 @@ class State:
     at: RuleSpan                                                       # span of its name
     saturating: bool = False
     seen: Literal["open", "hidden"] | int = "open"
+    inverted: bool = False
     keeper: str | None = None
     start: Expr | None = None
     per: str | None = None                                         # the procedure that resets it

@@ -95,6 +95,7 @@ class _CoreVerifier:
             enum = self.model.enums[state.axes[state.seen][1]] if inside else None
             kept = enum is None or enum.kind == "player" or keeper is not None and keeper.seen == "open" and keeper.name == enum.decides
             self.require(kept, state.at, f"who looks at {state.name} is not known to all")
+        self.require(isinstance(state.seen, int) or not state.inverted, state.at, f"{state.name} is hidden from no axis")
         if state.start is not None:
             self.check_expr(state.start, frozenset())
             self.require(

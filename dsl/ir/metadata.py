@@ -50,24 +50,28 @@ class DecisionBranch:
         return n
 
 
+Seer = tuple[int, str | None, str, bool]
+
+
 @dataclass
 class LiveVariable:
     """A name in scope at a resume point, and the slot that holds its value.
 
-    A secret name is visible only to the seats that all of `seers` name. Each entry of `seers` starts with one
+    A secret name is visible only to the seats that all of `seers` allow. Each entry of `seers` starts with one
     of these:
 
     - the slot of a player
     - the slot of a member, and the state that says who decides for it
     - a fixed seat (`~seat`)
 
-    Each entry also names the hidden state that the value came from."""
+    Each entry also names the hidden state that the value came from, and says whether it allows all seats except
+    that one."""
 
     name: str
     type: Type
     slot: int
     secret: bool = False
-    seers: tuple[tuple[int, str | None, str], ...] = ()
+    seers: tuple[Seer, ...] = ()
 
 
 NO_SEAT = 1 << 20  # larger than any seat

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..analysis.information_flow import build_labels
-from ..analysis.results import AnalysisResults
-from ..analysis.visibility_rules import entry_key
+from ..analysis.results import AnalysisResults, EntryKey
+from ..analysis.visibility_rules import entry_key, find_guarded, is_own_secret
 from ..core import nodes as core
 from ..core.nodes import LocalVar
 from ..core.program import Routine
@@ -129,7 +129,9 @@ class ExplainChoices(ConditionProbe):
         self.w.functions.append(code)
         x.code, r.in_block = code, set()
         tests: list[ConditionTest] = []
+        self.guards: set[tuple[str, EntryKey]] = set()
         waiting = sorted(conditions, key=self.is_hidden_from_decider)
+        self.guards = find_guarded(gens, conditions, self.who, self.w.program, "!=")       # tested before anything that needs them
         later = [local for gen in [*gens, *rest] for local in gen.locals]
         self.try_ready_conditions(tests, waiting, later, 0, cites)
         for n, (gen, value) in enumerate(zip(gens, names), 1):
@@ -164,7 +166,7 @@ class ExplainChoices(ConditionProbe):
     def is_hidden_from_decider(self, node: core.Expr) -> bool:
         """Whether the value of `node` reveals something that the deciding seat may not see just because it decides."""
         found = build_labels(self.w.facts.program, self.w.facts.effects, self.w.facts.secrecy).label(node)
-        return any(secret.owner is None or secret.owner != self.who for secret in found)
+        return not all(is_own_secret(secret, self.who, self.w.facts.program, self.guards) for secret in found)
 
     def try_source(
         self, tests: list[ConditionTest], gen: core.GeneratorBinding, value: m.IrExpr, bound: int, cites: tuple[str, ...]

@@ -410,7 +410,7 @@ class ModuleLowering:
             wait.return_slot = resolve_slot(wait.return_slot)
         for variable in {id(variable): variable for wait in self.waits.values() for variable in wait.live}.values():
             variable.slot = resolve_slot(variable.slot)
-            variable.seers = tuple((resolve_slot(slot) if slot >= 0 else slot, keeper, name) for slot, keeper, name in variable.seers)
+            variable.seers = tuple((resolve_slot(seer[0]) if seer[0] >= 0 else seer[0], *seer[1:]) for seer in variable.seers)
         for entry in self.entries.values():
             entry.frame, entry.params = resolve_slot(entry.frame), [resolve_slot(slot) for slot in entry.params]
             entry.number = self.numbers[entry.block]

@@ -20,6 +20,7 @@ from typing import Any
 
 from ..analysis.faults import may_fault
 from ..analysis.information_flow import deciding_state
+from ..analysis.results import EntryKey
 from ..core import nodes as core
 from ..core.nodes import LocalVar
 from ..core.program import Routine
@@ -27,7 +28,7 @@ from ..core.walk import find_locals, walk
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
-from ..ir.metadata import NO_SEAT, LiveVariable, ResumePoint
+from ..ir.metadata import NO_SEAT, LiveVariable, ResumePoint, Seer
 from ..storage.control_slots import EVENTS, PC
 from ..types.types import INT
 from .choices import ChoiceLowering
@@ -192,22 +193,24 @@ class ProcedureLowering:
 
     def describe_variable(self, local: LocalVar) -> LiveVariable:
         """Returns the metadata of a local in the frame: its type, its slot, and the seats that may see it. Equal metadata is one object."""
-        seers: set[tuple[int, str | None, str]] = set()
         secrets = self.w.facts.secrecy.secrets_of(local)
-        for secret in secrets:
-            match secret.owner:
-                case ("local", LocalVar() as owner) if owner in self.slots and owner in self.live:
-                    keeper = deciding_state(self.w.program, owner)
-                    seers.add((self.slots[owner], keeper, secret.state))
-                case ("member", "Player", int(seat)):
-                    seers.add((~seat, None, secret.state))
-                case _:
-                    seers.add((~NO_SEAT, None, secret.state))
+        seers = {self.describe_seer(secret.owner, secret.state, self.w.program.states[secret.state].inverted) for secret in secrets}
         slot, sorted_seers = self.slots[local], tuple(sorted(seers, key=str))
         key = local, slot, sorted_seers
         if key not in self.described:
             self.described[key] = LiveVariable(local.name, local.type, slot, bool(secrets), sorted_seers)
         return self.described[key]
+
+    def describe_seer(self, owner: EntryKey, state: str, inverted: bool) -> Seer:
+        """Returns which seats may see a value that was read from the entry of this owner."""
+        match owner:
+            case ("others", frozenset() as others) if len(others) == 1:        # that player sees the entries of all others
+                return self.describe_seer(next(iter(others)), state, False)
+            case ("local", LocalVar() as local) if local in self.slots and local in self.live:
+                return self.slots[local], deciding_state(self.w.program, local), state, inverted
+            case ("member", "Player", int(seat)):
+                return ~seat, None, state, inverted
+        return ~NO_SEAT, None, state, False                        # nobody sees it
 
     # ------------------------------------------------------------ the whole
 

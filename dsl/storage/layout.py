@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
+from ..core.known_contents import find_known_contents
 from ..core.program import Program, Routine, State
 from ..model.canonical import canonical_value
 from ..model.codec import Codec
@@ -28,6 +29,14 @@ from ..types.types import BagOf, Bool, Type
 from .control_slots import FIRST_STATE_SLOT
 
 PositionSlots = list[Any]                                                 # the list that is a position
+
+
+class KnownSet(NamedTuple):
+    """Where the set is stored that everything in a hidden place is in (see core/known_contents.py)."""
+
+    cell: StateStorage
+    axes: tuple[int, ...]
+    attribute: str | None
 
 
 @dataclass(eq=False)
@@ -45,6 +54,7 @@ class StateStorage:
     sizes: list[int] = field(init=False)
     width: int = field(init=False, default=1)                      # entries for each combination: 1, or the number of kinds in a bag
     open_axis: int | None = field(init=False, default=None)
+    known: list[KnownSet] = field(init=False, default_factory=list)        # of a hidden state: what invariants say about its contents
 
     form: ClassVar[str] = "plain"
 
@@ -313,4 +323,8 @@ def build_layout(program: Program) -> Layout:
     """Builds the layout of a program's states, without the initial values that rules and YAML give."""
     layout = Layout(program.model)
     layout.add_states(program)
+    cells = {state.name: cell for state, cell in layout.cells.items()}
+    for place, known, axes, attribute in find_known_contents(program):
+        if cells[place].open_axis is None and cells[known].open_axis is None:
+            cells[place].known.append(KnownSet(cells[known], axes, attribute))
     return layout

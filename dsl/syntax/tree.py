@@ -123,9 +123,16 @@ class Per(Node):
 
 @dataclass
 class Seen(Node):
-    """The visibility of a state: `seen by axis` (a NAME), `hidden` (a HIDDEN), or nothing if it is open."""
+    """The visibility of a state: `seen by axis` (a NAME), `hidden` (a HIDDEN), `hidden from axis` (both), or nothing
+    if it is open."""
 
     word: Token | None = None
+    excluded: Token | None = None
+
+    @property
+    def axis(self) -> Token | None:
+        """The axis whose player sees an entry, or is the only one who does not see it."""
+        return self.excluded if self.word is not None and self.word.type == "HIDDEN" else self.word
 
 
 @dataclass

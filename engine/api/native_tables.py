@@ -38,6 +38,7 @@ class EntryRow(NamedTuple):
     sight: int = OPEN
     a: int = 0
     b: int = 0
+    inverted: int = 0
 
 
 class NativeTableBuilder:
@@ -131,10 +132,11 @@ class NativeTableBuilder:
             return row
         if not isinstance(seen, int):
             return row._replace(flag=1, sight=HIDDEN_FROM_ALL)
+        row = row._replace(flag=1, inverted=int(cell.state.inverted))
         if keeper is None:
-            return row._replace(flag=1, sight=SEAT_SEES, a=index[seen])
+            return row._replace(sight=SEAT_SEES, a=index[seen])
         at, size = self.find_field((None, self.game.cells[keeper].base))
-        return row._replace(flag=1, sight=KEEPER_SEES, a=at + index[seen] * size, b=size)
+        return row._replace(sight=KEEPER_SEES, a=at + index[seen] * size, b=size)
 
     def local_row(self, frame: int, variable: LiveVariable, shape: ValueEncoding) -> EntryRow:
         """Returns the row of a local in scope at a decision."""
@@ -145,11 +147,12 @@ class NativeTableBuilder:
         row = EntryRow(op, at, size, 1, members, 1)
         if not variable.secret:
             return row
-        first = len(self.seers) // 6
-        for slot, keeper, _ in variable.seers:
+        first = len(self.seers) // 7
+        for slot, keeper, _, inverted in variable.seers:
             place = (0, 0) if slot < 0 else self.find_field((frame, slot))
             owners = (0, 0) if keeper is None else self.find_field((None, self.game.cells[keeper].base))
-            self.seers += [~slot if slot < 0 else -1, *place, *owners, 0 if keeper is None else self.game.cells[keeper].count]
+            keepers = 0 if keeper is None else self.game.cells[keeper].count
+            self.seers += [~slot if slot < 0 else -1, *place, *owners, keepers, int(inverted)]
         return row._replace(sight=SEERS_SEE, a=first, b=len(variable.seers))
 
     def find_field(self, key: FieldKey) -> tuple[int, int]:

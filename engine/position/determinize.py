@@ -1,7 +1,9 @@
 """Determinization: drawing again everything in a position that a seat may not see.
 
 It shuffles all hidden things of one kind among the places where they may be. These places are states and the
-locals of suspended procedures. It also replaces the random generator, so lookahead cannot see future draws."""
+locals of suspended procedures. If an invariant says what can be in a place, it gets only such things.
+
+It also replaces the random generator, so lookahead cannot see future draws."""
 
 from __future__ import annotations
 
@@ -52,14 +54,19 @@ def resample_hidden(position: Position, seat: int, rng: random.Random) -> Positi
             result.set_raw(cell, index, random_value(position, cell.state.type, value, rng))
     hidden = [variable for variable in position.live_variables() if not can_see_local(position, variable, seat)]
     for inner, found in places.items():
-        found.sort(key=lambda place: not isinstance(place[0].state.type, SetOf))
+        things = sorted(thing for _, _, held in found for thing in held)
+        known = {id(place): known_contents(position, place[0], place[1], inner) for place in found if place[0].known}
+        choice = {key: sum(thing in fitting for thing in things) for key, fitting in known.items()}
+        found.sort(key=lambda place: (not isinstance(place[0].state.type, SetOf), choice.get(id(place), len(things))))
         old = [thing for _, _, held in found for thing in held]
-        pools = group_by_back(position, inner, sorted(old))
+        pools = group_by_back(position, inner, things)
         for pool in pools.values():
             rng.shuffle(pool)
         new: list[int] = []
-        for cell, index, held in found:
-            dealt = deal_same_backs(pools, group_by_back(position, inner, held), held, isinstance(cell.state.type, SetOf))
+        for place in found:
+            cell, index, held = place
+            distinct = isinstance(cell.state.type, SetOf)
+            dealt = deal_same_backs(pools, group_by_back(position, inner, held), held, distinct, known.get(id(place)))
             result.set_raw(cell, index, cell.codec.pack(dealt))
             new += dealt
         if len(set(old)) == len(old):                              # all things are distinct, so locals follow the exchange
@@ -84,9 +91,25 @@ def group_by_back(position: Position, kind: str, found: list[int]) -> dict[Any, 
     return groups
 
 
-def deal_same_backs(pools: dict[Any, list[int]], groups: dict[Any, list[int]], pieces: list[int], distinct: bool) -> list[int]:
-    """Deals a new thing with the same back for each thing held, and keeps the order."""
-    dealt = {back: deal_from_pool(pools[back], len(group), distinct) for back, group in groups.items()}
+def known_contents(position: Position, cell: StateStorage, index: list[int], kind: str) -> set[int]:
+    """Returns the things that can be in this entry, as the invariants say."""
+    enum = position.game.model.enum_of(kind)
+    assert enum is not None
+    fitting = set(range(len(enum)))
+    for other, axes, attribute in cell.known:
+        found = set(other.codec.parts(position.raw_at(other, [index[axis] for axis in axes])))
+        fitting &= found if attribute is None else {thing for thing in fitting if enum.values[attribute][thing] in found}
+    return fitting
+
+
+def deal_same_backs(
+    pools: dict[Any, list[int]], groups: dict[Any, list[int]], pieces: list[int], distinct: bool, known: set[int] | None
+) -> list[int]:
+    """Deals a new thing with the same back for each thing held, and keeps the order. If possible, each is `known` to fit."""
+    if known is not None:
+        dealt = {back: deal_known(pools[back], len(group), distinct, known) for back, group in groups.items()}
+    else:
+        dealt = {back: deal_from_pool(pools[back], len(group), distinct) for back, group in groups.items()}
     back_of = {thing: back for back, group in groups.items() for thing in group}
     return [dealt[back_of[thing]].pop(0) for thing in pieces]
 
@@ -102,6 +125,18 @@ def deal_from_pool(pool: list[int], count: int, distinct: bool) -> list[int]:
     for thing in order[:count]:
         pool.remove(thing)
     return order[:count]
+
+
+def deal_known(pool: list[int], count: int, distinct: bool, known: set[int]) -> list[int]:
+    """Takes the last things of the pool that are known to fit, or the last ones if too few do.
+
+    If `distinct`, no thing is taken twice unless all others are gone."""
+    dealt: list[int] = []
+    for _ in range(count):
+        new = [n for n, thing in enumerate(pool) if not distinct or thing not in dealt]
+        fitting = [n for n in new if pool[n] in known]
+        dealt.append(pool.pop((fitting or new or [-1])[-1]))
+    return dealt
 
 
 def random_value(position: Position, type_: Type, value: Any, rng: random.Random) -> Any:
@@ -138,7 +173,7 @@ def resample_locals(position: Position, hidden: list[LiveVariable], kind: str, p
     Draws from the place where the thing was chosen, or from the whole pool if that place is empty or not known."""
     for variable in hidden:
         if pool and variable.type in (MemberOf(kind), OptionalOf(MemberOf(kind))) and position.s[variable.slot] != -1:
-            there = [thing for slot, _, name in variable.seers for thing in contents_at(position, name, slot, kind)] or pool
+            there = [thing for slot, _, name, _ in variable.seers for thing in contents_at(position, name, slot, kind)] or pool
             position.s[variable.slot] = there[int(rng.random() * len(there))]
 
 

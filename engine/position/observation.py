@@ -96,11 +96,12 @@ def why_irrevocable(before: Position, after: Position, events: list[GameEvent], 
 
 
 def iter_received(before: Position, after: Position, seat: int) -> Iterator[tuple[StateStorage, list[int], bool]]:
-    """Yields the things that came in from elsewhere, for each state that this seat sees and not everybody does.
+    """Yields the things that came in from elsewhere, for each state that only this seat sees.
 
     The bool says whether the state is the first of the game with things of this kind, such as the hand. If equal things also
     moved between states of the seat, they moved to the states that the rules declare last, such as a pile of discards."""
-    own = [cell for cell in after.game.cells.values() if isinstance(cell.state.seen, int) and element_domain(cell.state.type) is not None]
+    own = [cell for cell in after.game.cells.values()
+           if isinstance(cell.state.seen, int) and not cell.state.inverted and element_domain(cell.state.type) is not None]
     came, left = dict[str, Counter[int]](), dict[str | None, Counter[int]]()
     for cell in own:
         was, now = count_visible_elements(before, cell, seat), count_visible_elements(after, cell, seat)

@@ -23,26 +23,27 @@ def can_see(position: Position, cell: StateStorage, index: list[int], seat: int 
     if seat == ALL_SEATS_VIEWER:
         return True
     at = index[state.seen]
-    return seat == (at if state.keeper is None else position.raw_value(state.keeper, at))
+    return (seat == (at if state.keeper is None else position.raw_value(state.keeper, at))) != state.inverted
 
 
 def visible_members(position: Position, cell: StateStorage, seat: int) -> Container[int]:
     """Returns the members by which `seat` may see a state, of the axis that decides about visibility."""
-    by, keeper = cell.state.seen, cell.state.keeper
-    if keeper is None:
+    by, keeper, inverted = cell.state.seen, cell.state.keeper, cell.state.inverted
+    if keeper is None and not inverted:
         return (seat,)
     assert isinstance(by, int)
-    return [n for n in range(len(cell.enums[by])) if position.raw_value(keeper, n) == seat]
+    return [n for n in range(len(cell.enums[by])) if ((n if keeper is None else position.raw_value(keeper, n)) == seat) != inverted]
 
 
 def can_see_local(position: Position, variable: LiveVariable, seat: int | None) -> bool:
     """Whether `seat` may see a local of a suspended procedure."""
     if not variable.secret:
         return True
-    return seat is not None and all(seat == seat_allowed_to_see(position, slot, keeper) for slot, keeper, _ in variable.seers)
+    return seat is not None and all((seat == named_seat(position, slot, keeper)) != inverted
+                                    for slot, keeper, _, inverted in variable.seers)
 
 
-def seat_allowed_to_see(position: Position, slot: int, keeper: str | None) -> int:
+def named_seat(position: Position, slot: int, keeper: str | None) -> int:
     """Returns the seat that one entry of `LiveVariable.seers` names."""
     if slot < 0:
         return ~slot

@@ -34,6 +34,7 @@ state one[Player]: Card? seen by player
 state stock[Place]: bag of Card
 state points[Player]: 0..9
 state secret: 0..2 hidden
+state forehead[Player]: Card? hidden from player
 """
 
 
@@ -140,6 +141,33 @@ def test_hidden_members_moved_to_a_local_stay_secret(line, state):
 @pytest.mark.parametrize("line", ["draw 1 from seen to c", "move everything from c to seen"])
 def test_visible_members_moved_to_a_local_are_not_secret(line):
     assert analyse_rules(f"phase game:\n{BIND_CARD}    {line}\n{TELL_CARDS}")[1] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("choose other in Player where other != player and shines(other) by player or stop", []),
+        ("choose other in Player, card in forehead[other] where other != player by player or stop", []),
+        ("choose other in others(player) where shines(other) by player or stop", []),
+        ("choose other in Player where shines(other) by player or stop", ["R327 forehead"]),
+        ("choose other in others(next(player)) where shines(other) by player or stop", ["R327 forehead"]),
+        ("choose card in forehead[player] by player or stop", ["R327 forehead"]),
+        ("choose card in forehead[bela] by anna or stop", []),
+        ("choose card in forehead[bela] by bela or stop", ["R327 forehead"]),
+        ("choose place in Place where brightest(player) == ace by player or stop", []),
+        ("choose place in Place where brightest(next(player)) == ace by player or stop", ["R327 forehead"]),
+        ("choose place in Place where any(x in Player where x != player or shines(x)) by player or stop", ["R327 forehead"]),
+        ("for card in forehead[player]: tell shown(card)", ["R308 forehead"]),
+    ],
+)
+def test_a_player_may_choose_by_entries_that_are_hidden_from_others(line, expected):
+    """Of a state that is hidden from a player, the moves of this player may depend on all entries except the player's own."""
+    defs = (
+        "def shines(player) = any(card in forehead[player] where card == ace)\n"
+        "def others(player) = set(other in Player where other != player)\n"
+        "def brightest(player) = first(other in Player, card in forehead[other] where other != player: card)\n"
+    )
+    assert analyse_rules(f"{defs}\nphase game:\n    for player in Player: look(player)\n\nproc look(player):\n    {line}\n")[1] == expected
 
 
 def test_the_end_of_a_loop_can_reveal_its_condition():

@@ -95,6 +95,7 @@ def test_hints_are_used_and_have_known_fields():
         "seen_in_set_up": {"command"},
         "fits": {"names"},
         "ask_how_many": {"wanted", "meant"},
+        "ask_others": {"name"},
         "ask_owner": {"name"},
         "ask_its_owner": {"owner"},
         "cells_only": {"meant"},

@@ -9,7 +9,7 @@ from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.observation import count_hidden, observe, visible_names, why_irrevocable
 from ludoglot.engine.position.position import Game
-from ludoglot.engine.position.visibility import can_see
+from ludoglot.engine.position.visibility import ALL_SEATS_VIEWER, can_see, can_see_local
 from shared_games import shared
 
 
@@ -101,6 +101,41 @@ def test_only_the_owner_sees_a_hidden_entry(masquerade):
     assert [can_see(position, cell, [mask], viewer) for viewer in (seat, 1 - seat, None)] == [True, False, False]
     other = (mask + 1) % 12
     assert not any(can_see(position, cell, [other], viewer) for viewer in (0, 1, None))
+
+
+@pytest.fixture(scope="module")
+def foreheads(toys):
+    return shared(toys / "foreheads", 3)
+
+
+def test_everybody_sees_an_entry_except_its_owner(foreheads):
+    position = foreheads.start(1)
+    hand, face = foreheads.cells["hand"], foreheads.cells["face"]
+    assert [can_see(position, hand, [1, 0], viewer) for viewer in (0, 1, 2, None)] == [True, False, True, False]
+    mask = next(n for n in range(4) if position.raw_value("wearer", n) == 2)
+    assert [can_see(position, face, [mask], viewer) for viewer in (0, 1, 2, None)] == [True, True, False, False]
+    assert can_see(position, hand, [1, 0], ALL_SEATS_VIEWER)
+
+
+def test_a_value_computed_from_the_hands_of_others_is_hidden_from_them(foreheads):
+    position = foreheads.start(1)
+    (most,) = [variable for variable in position.live_variables() if variable.name == "most"]
+    assert [can_see_local(position, most, viewer) for viewer in (0, 1, 2, None)] == [True, False, False, False]
+
+
+def test_a_sample_keeps_what_the_seat_sees_and_agrees_with_the_clues(foreheads):
+    """The second player has a red and a blue card, and both of them have been named. The first player has learned nothing."""
+    position = foreheads.start(1)
+    colours = [foreheads.model.enums["Card"].values["colour"][position.raw_value("hand", 1, slot)] for slot in (0, 1)]
+    for slot, colour in enumerate(colours):
+        position.set_raw(foreheads.cells["colours"], [1, slot], 1 << colour)
+    position.play(0, "play slot=left")
+    samples = [determinize_position(position, 1, random.Random(n)) for n in range(60)]
+    assert all(found.raw_value("hand", seat, slot) == position.raw_value("hand", seat, slot)
+               for found in samples for seat in (0, 2) for slot in (0, 1))
+    for slot, colour in enumerate(colours):
+        cards = {found.raw_value("hand", 1, slot) for found in samples}
+        assert len(cards) == 2 and {foreheads.model.enums["Card"].values["colour"][card] for card in cards} == {colour}
 
 
 def test_numbers_and_slots_are_sampled_too(masquerade):

@@ -38,6 +38,7 @@ GAMES = [
     ("rules", "dots-and-boxes", 2),
     ("rules", "corridors", 2),
     ("rules", "catan", 3),
+    ("rules", "hanabi", 3),
     ("rules", "limit-holdem", 3),
     ("rules", "gin-rummy", 2),
     ("rules", "snapszer", 2),
@@ -51,6 +52,7 @@ GAMES = [
     ("games", "drift", 4),
     ("games", "food-chain", 3),
     ("games", "masquerade", 3),
+    ("games", "foreheads", 3),
 ]
 SHIPPED = [("rules", path.parent.name) for path in sorted((Path(__file__).parents[2] / "rules").glob("*/game.yaml"))]
 HEAVY = ("dominant-species", "evolution", "trias")              # every commit tests the smallest table, and CI tests the others

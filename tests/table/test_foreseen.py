@@ -28,7 +28,7 @@ GAMES = [("dominant-species", 3), ("dominant-species", 4), ("evolution", 3), ("t
 OTHER_GAMES = [(name, 2) for name in list_game_ids() if name not in dict(GAMES) and name not in ("catan", "hearts", "scopone")] + [
     ("catan", 3), ("hearts", 4), ("scopone", 4)]
 STEP_LIMITS = {"dominant-species": 500, "evolution": 250, "trias": 150}
-GAMES_WITHOUT_CERTAINTY = ("parry",)  # each answer here depends on a hidden hand
+GAMES_WITHOUT_CERTAINTY = ("hanabi", "parry")  # each answer here depends on a hidden hand
 OPTIONS_PER_DECISION = 2             # options of each decision that are played out
 
 

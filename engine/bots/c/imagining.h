@@ -1,14 +1,14 @@
 /* What a seat may imagine about what it does not see: `sample` of position/view.py as C, drawn from the same generator. Where closed things
    lie, and who sees them, dsl/backend_c/hidden_state.py has written. A thing is looked at as a list of what it holds. */
 
-typedef struct { i64 holder, spot; t_qw held; } lg_spot;
+typedef struct { i64 holder, spot; t_qw held; i64 choice; } lg_spot;  /* `choice`: how many things can be there */
 
 /* Every place that the seat may not look into. */
 static i64 lg_closed(lg_context *g, i64 seat, lg_spot *out) {
     i64 count = 0;
     for (i64 k = 0; k < LG_CLOSED_STATES; k++)
         for (i64 spot = 0; spot < k_holders[k].spots; spot++)
-            if (!lg_sees(g, k, spot, seat)) out[count++] = (lg_spot){ k, spot, { 0 } };
+            if (!lg_sees(g, k, spot, seat)) out[count++] = (lg_spot){ k, spot, { 0 }, 0 };
     return count;
 }
 
@@ -43,14 +43,55 @@ static t_qw lg_handed(lg_context *g, t_qw *pool, i64 count, int distinct) {
     return to;
 }
 
+/* The last things of a pool that can be in a place, as the invariants say, or the last ones if too few can. */
+static t_qw lg_handed_known(lg_context *g, t_qw *pool, i64 count, const lg_spot *place) {
+    t_qw to = lg_new_qw(X, count);
+    int distinct = k_holders[place->holder].set;
+    for (to.n = 0; to.n < count; to.n++) {
+        i64 found = -1, other = -1;
+        if (!pool->n) lg_leave(X, LG_ODD);
+        for (i64 n = pool->n; found < 0 && n-- > 0;) {
+            int again = 0;
+            for (i64 k = 0; distinct && k < to.n; k++) if (to.v[k] == pool->v[n]) again = 1;
+            if (again) continue;
+            if (other < 0) other = n;
+            if (lg_can_hold(g, place->holder, place->spot, pool->v[n])) found = n;
+        }
+        if (found < 0) found = other < 0 ? pool->n - 1 : other;
+        to.v[to.n] = pool->v[found];
+        memmove(pool->v + found, pool->v + found + 1, (--pool->n - found) * sizeof *pool->v);
+    }
+    return to;
+}
+
+/* First the places to which the fewest things can be dealt: of sets, and then of all others. */
+static void lg_ordered(lg_context *g, lg_spot **places, i64 many, i64 things) {
+    for (i64 n = 0; n < many; n++) {
+        lg_spot *place = places[n];
+        place->choice = things;
+        if (!k_holders[place->holder].known) continue;
+        place->choice = 0;
+        for (i64 p = 0; p < many; p++)
+            for (i64 k = 0; k < places[p]->held.n; k++) place->choice += lg_can_hold(g, place->holder, place->spot, places[p]->held.v[k]);
+    }
+    for (i64 n = 1; n < many; n++) {
+        lg_spot *place = places[n];
+        i64 k = n;
+        for (; k && k_holders[places[k - 1]->holder].set == k_holders[place->holder].set && places[k - 1]->choice > place->choice; k--)
+            places[k] = places[k - 1];
+        places[k] = place;
+    }
+}
+
 /* Shuffle all closed things of a kind among their places; what effects hold of them moves with them. */
-static void lg_dealt_kind(lg_context *g, lg_dice *dice, i64 kind, const lg_spot *all, i64 count, const i64 *hidden, i64 hiding) {
-    const lg_spot **places = lg_room(X, count, sizeof *places);
+static void lg_dealt_kind(lg_context *g, lg_dice *dice, i64 kind, lg_spot *all, i64 count, const i64 *hidden, i64 hiding) {
+    lg_spot **places = lg_room(X, count, sizeof *places);
     i64 many = 0, things = 0;
     for (int set = 1; set >= 0; set--)
         for (i64 n = 0; n < count; n++)
             if (k_holders[all[n].holder].kind == kind && k_holders[all[n].holder].set == set) places[many++] = all + n, things += all[n].held.n;
     t_qw old = lg_new_qw(X, things), now = lg_new_qw(X, things);
+    lg_ordered(g, places, many, things);
     old.n = now.n = 0;
     for (i64 n = 0; n < many; n++) for (i64 k = 0; k < places[n]->held.n; k++) old.v[old.n++] = places[n]->held.v[k];
     t_qw sorted = lg_ranked_qw(X, old), pools[LG_BACKS];
@@ -68,7 +109,8 @@ static void lg_dealt_kind(lg_context *g, lg_dice *dice, i64 kind, const lg_spot 
             i64 wanted = 0, given = 0;
             for (i64 k = 0; k < held.n; k++) wanted += lg_back_of(kind, held.v[k]) == back;
             if (!wanted) continue;
-            t_qw found = lg_handed(g, &pools[back], wanted, k_holders[places[n]->holder].set);
+            t_qw found = k_holders[places[n]->holder].known ? lg_handed_known(g, &pools[back], wanted, places[n])
+                                                            : lg_handed(g, &pools[back], wanted, k_holders[places[n]->holder].set);
             for (i64 k = 0; k < held.n; k++) if (lg_back_of(kind, held.v[k]) == back) dealt.v[k] = found.v[given++];
         }
         lg_hold(g, places[n]->holder, places[n]->spot, dealt);
