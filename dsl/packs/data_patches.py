@@ -128,7 +128,7 @@ class DataPatcher:
             return False
         if where != ("players",) or is_valid_player_range(value):
             return True
-        self.findings.add("G016", self.pack.place("set", name), found=value, limit=MAX_SEATS)
+        self.findings.add("G016", self.pack.place("set", name), found=value, least=1, limit=MAX_SEATS)
         return False
 
     def store_value(self, node: dict[Any, Any], where: tuple[Any, ...], value: Any, path: tuple[Any, ...]) -> None:

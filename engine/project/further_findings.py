@@ -106,6 +106,8 @@ class ConsequenceFilter:
             return True
         if one.code == "W401" and one.place in self.log.partial:   # a line that was replaced may cite the clause
             return True
+        if one.code == "Y015" and one.args["found"] in ("{}", "[]"):     # all entries were taken out
+            return True
         if one.code == "G004":                                     # too few players: some were taken out
             return "Player" in self.log.words
         if one.code in (*UNKNOWN_NAME_CODES, "R215"):

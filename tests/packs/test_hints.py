@@ -82,3 +82,14 @@ def test_a_wrong_key_of_a_scenario_hides_no_other_scenario(kiosk):
     check_game(GameLocation("kiosk", kiosk, "kiosk"), [pack], findings)
     found = [(one.code, one.args["meant"]) for one in findings.in_source_order() if one.code[0] == "Y"]
     assert found == [("Y016", "first"), ("Y010", "position")]
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("set: {week.only: {lnog: 2..3}}", [("Y013", 3, "long")]), ("set: {week.only: {long: 3..2}}", [("G016", 3, "")]),
+    ("set: {week.only: {long: 3..4}}", [("G016", 3, "")]), ("set: {week.only: {long: 3}}", []), ("set: {players: 3}", []),
+    ("add: {options: {late: {values: [false, true], default: false, only: {yes: 2, true: 4}}}}", [("G016", 3, ""), ("Y013", 3, "")]),
+])
+def test_the_players_of_a_value_of_an_option_are_checked(kiosk, text, found):
+    data = kiosk / "game.yaml"
+    data.write_text(f"{data.read_text()}\noptions: {{week: {{values: [short, long], default: short, only: {{long: 2}}}}}}\n")
+    assert sorted(find_hints(kiosk, text, "G016", "G026", "Y013", "Y015")) == found
