@@ -17,6 +17,7 @@ from yaml.reader import ReaderError
 from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
 from ..diagnostics.safe_read import FileTooLargeError, read_text
 from ..diagnostics.source_lines import normalize_newlines
+from ..types.size_limits import WHOLE_NUMBER, is_too_long_number
 from .yaml_repair import COMMENT_AFTER_TEXT, PLAIN_VALUE, find_unquoted_element, find_unquoted_field, quote_line
 
 QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, if PyYAML includes it
@@ -370,6 +371,4 @@ def parse_scalar(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:
         return True
     if text in ("false", "False", "FALSE"):
         return False
-    if re.fullmatch(r"[-+]?[0-9]{1,18}", text):
-        return int(text)
-    return text
+    return int(text) if WHOLE_NUMBER.fullmatch(text) and not is_too_long_number(text) else text
