@@ -93,3 +93,19 @@ def test_the_players_of_a_value_of_an_option_are_checked(kiosk, text, found):
     data = kiosk / "game.yaml"
     data.write_text(f"{data.read_text()}\noptions: {{week: {{values: [short, long], default: short, only: {{long: 2}}}}}}\n")
     assert sorted(find_hints(kiosk, text, "G016", "G026", "Y013", "Y015")) == found
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("take a {cake}, pay, and go", [("Y003", 3, "quote_braces")]), ("take one, pay {price}~n.vp, and go", [("Y003", 3, "quote_braces")]),
+    ("take one, pay, and go", [("Y022", 3, "comma_cuts")]),
+    ("take one, and go, Cake.bun.text: take two, and stay", [("Y022", 3, "comma_cuts"), ("Y022", 3, "comma_cuts")]),
+])
+def test_a_text_that_commas_cut_is_reported_once(kiosk, text, found):
+    assert find_hints(kiosk, f"set: {{Cake.pie.text: {text}}}", "Y003", "Y022", "Y010", "H002") == found
+
+
+@pytest.mark.parametrize(("text", "code"), [
+    ("set: {purse: 99999999999999999999999}", "G014"), ("set: {street.rows: -99999999999999999999}", "Y012"),
+])
+def test_a_number_with_too_many_digits_is_called_too_large(kiosk, text, code):
+    assert find_hints(kiosk, text, "G014", "Y012") == [(code, 3, "number_too_long")]
