@@ -27,7 +27,7 @@ MAX_REPAIRS = 6
 APPLIED_CODES = ("H013", "H016", "H017", "T")                      # errors of parts that are applied all the same
 MISSING_CODES = ("G009", "Y011")                                   # something is missing that may have been taken out
 CITATION_CODES = ("C", "W3")                                       # findings about citations, which repaired lines keep
-OTHER_ARGUMENTS = ("meant", "known", "wanted", "accepted", "english", "lang")    # arguments that name something else
+OTHER_ARGUMENTS = ("meant", "known", "wanted", "accepted", "english", "lang", "member")    # arguments that name something else
 # these may be consequences for names of the game itself too
 CONTEXT_CODES = ("H013", "C", "W1", "W209", "W3", "W401", "W405", "W406", "W407", "W41", *MISSING_CODES)
 TEXT_KEY = re.compile(r"^[a-z_]+\.(?=\w)")                          # `event.` and the like, which every text has

@@ -95,6 +95,14 @@ def test_the_players_of_a_value_of_an_option_are_checked(kiosk, text, found):
     assert sorted(find_hints(kiosk, text, "G016", "G026", "Y013", "Y015")) == found
 
 
+def test_the_hint_is_at_a_misspelt_attribute_that_others_have(kiosk):
+    data = kiosk / "game.yaml"
+    data.write_text(data.read_text().replace("name: pie, price: 3,", "name: pie, price: 3, crumbs: 2,"))
+    add_rules(kiosk, "def more(player) = coins[player] + pie.crumbs")
+    pack = "add: {Cake.tart: {crubms: 4, text: 'Loses {crumbs}.'}}\nrules: 'proc effect[tart](player): sold += tart.crumbs'"
+    assert find_hints(kiosk, pack, "W108", "R215", "T012") == [("W108", 3, "crumbs"), ("T012", 3, ""), ("R215", 4, "")]
+
+
 @pytest.mark.parametrize(("text", "found"), [
     ("take a {cake}, pay, and go", [("Y003", 3, "quote_braces")]), ("take one, pay {price}~n.vp, and go", [("Y003", 3, "quote_braces")]),
     ("take one, pay, and go", [("Y022", 3, "comma_cuts")]),
