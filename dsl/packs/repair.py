@@ -76,11 +76,13 @@ class PackRepair:
 
         damaged  the places of mistakes: one that occurs twice is left out with more around it
         fixes    the correct form of damaged text, by its place, where a mistake tells it
+        completed  the places of members whose missing attributes were reported
         lacking  members without a case of their own, by the name of the procedure or def: they get a copy of another one"""
 
     damaged: Collection[SourceSpan] = ()
     fixes: Mapping[SourceSpan, tuple[str, str]] = field(default_factory=dict)
     lacking: Mapping[str, Iterable[str]] = field(default_factory=dict)
+    completed: Collection[SourceSpan] = ()
     log: RepairLog = field(default_factory=RepairLog)
     unread: set[SourceSpan] = field(default_factory=set)           # places of parts that the reader of packs has left out
 

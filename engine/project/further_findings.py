@@ -57,7 +57,7 @@ def find_further_findings(
         wrong = [one for one in errors if not one.code.startswith(APPLIED_CODES) and one.place not in incomplete]
         damaged += dict.fromkeys(place for one in wrong for place in (one.place, *one.also))
         completed |= incomplete
-        own, repair = DiagnosticList(), PackRepair(damaged, fixes, lacking)
+        own, repair = DiagnosticList(), PackRepair(damaged, fixes, lacking, completed)
         source = read_game(location.folder, DiagnosticList(), location.shown)
         if source is None:
             break

@@ -110,6 +110,7 @@ def kiosk_findings(folder: Path, text: str) -> set[tuple[str, int]]:
     pytest.param("set: {purse: {by: playerss, 2: 4}}", {("G027", 3)}, id="cases of nothing"),
     pytest.param("add: {options: {late: {values: [false, true], default: soon}}}\nsteps: [{after: 'buy: begin', rules: 'if late: stop'}]",
                  {("G002", 3)}, id="an option without its default"),
+    pytest.param("set: {prse: 3}\nadd: {Coupon.large: {n: 2}}", {("H002", 3), ("G009", 4)}, id="a missing attribute"),
     pytest.param("set: {prse: 3}\nremove: [Cake.bun, Cake.piee]", {("H002", 3), ("H009", 4), ("H018", 0)}, id="removed and in use"),
     pytest.param("steps:\n- {drop: 'open: cake != bunn'}\nremove: [Cake.bun]", {("H008", 4)}, id="dropped in vain"),
     pytest.param("steps:\n- after: 'buy: effect[cake](player)'\n  rules: |\n    coins[playr] += 1\n    if sold > 3 then:\n      solld = 1\n"
