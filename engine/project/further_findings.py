@@ -25,6 +25,7 @@ from .passes import LIMIT_PASSES, PASSES
 
 MAX_REPAIRS = 6
 APPLIED_CODES = ("H013", "H016", "H017", "T")                      # errors of parts that are applied all the same
+CONFLICT_CODES = ("H003", "H024")                                   # of two changes, the first stays applied
 MISSING_CODES = ("G009", "Y011")                                   # something is missing that may have been taken out
 CITATION_CODES = ("C", "W3")                                       # findings about citations, which repaired lines keep
 OTHER_ARGUMENTS = ("meant", "known", "wanted", "accepted", "english", "lang", "member")    # arguments that name something else
@@ -41,6 +42,7 @@ def find_further_findings(
     reported = {(one.code, one.place) for one in known}
     errors = [one for one in known if one.severity == "error"]
     damaged: list[SourceSpan] = []
+    superseded: set[SourceSpan] = set()
     fixes: dict[SourceSpan, tuple[str, str]] = {}
     completed: set[SourceSpan] = set()                             # places of what lacks something that was filled in
     lacking: dict[str, list[str]] = {}                             # members without a case, by procedure or def
@@ -55,9 +57,10 @@ def find_further_findings(
         lacking.update({one.args["name"]: one.args["lacking"].split(", ") for one in errors if one.code == "R114"})
         fixes |= {one.place: find_correction(one, texts.get(one.place.path, "")) for one in errors if one.place not in fixes}
         wrong = [one for one in errors if not one.code.startswith(APPLIED_CODES) and one.place not in incomplete]
-        damaged += dict.fromkeys(place for one in wrong for place in (one.place, *one.also))
+        superseded |= {one.place for one in wrong if one.code in CONFLICT_CODES}
+        damaged += dict.fromkeys(place for one in wrong for place in (one.place, *(one.also if one.code not in CONFLICT_CODES else ())))
         completed |= incomplete
-        own, repair = DiagnosticList(), PackRepair(damaged, fixes, lacking, completed)
+        own, repair = DiagnosticList(), PackRepair(damaged, superseded, fixes, lacking, completed)
         source = read_game(location.folder, DiagnosticList(), location.shown)
         if source is None:
             break
