@@ -95,6 +95,14 @@ def test_the_players_of_a_value_of_an_option_are_checked(kiosk, text, found):
     assert sorted(find_hints(kiosk, text, "G016", "G026", "Y013", "Y015")) == found
 
 
+@pytest.mark.parametrize(("text", "found"), [
+    ("remove: KI-BUY-05", [("W414", 3, "")]), ("remove: KI-BUY-05\nsteps: [{drop: KI-BUY-05}]", []), ("remove: KI-BUY-09", []),
+])
+def test_a_removed_clause_that_rules_cite_is_reported(kiosk, text, found):
+    (kiosk / "clauses.yaml").write_text("KI-BUY-05: You must have a coin.\nKI-BUY-09: {excuse: component}\n")
+    assert find_hints(kiosk, text, "W414", "H009") == found
+
+
 def test_the_hint_is_at_a_misspelt_attribute_that_others_have(kiosk):
     data = kiosk / "game.yaml"
     data.write_text(data.read_text().replace("name: pie, price: 3,", "name: pie, price: 3, crumbs: 2,"))
