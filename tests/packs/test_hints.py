@@ -8,7 +8,7 @@ from ludoglot.dsl.packs import PackBundle
 from ludoglot.engine.library.find import GameLocation
 from ludoglot.engine.project.check import check_game
 
-from .conftest import make_pack
+from .conftest import RULES, make_pack
 
 
 def find_hints(folder, text: str, *codes: str) -> list[tuple[str, int, str]]:
@@ -93,6 +93,15 @@ def test_the_players_of_a_value_of_an_option_are_checked(kiosk, text, found):
     data = kiosk / "game.yaml"
     data.write_text(f"{data.read_text()}\noptions: {{week: {{values: [short, long], default: short, only: {{long: 2}}}}}}\n")
     assert sorted(find_hints(kiosk, text, "G016", "G026", "Y013", "Y015")) == found
+
+
+def test_a_removed_name_is_reported_once_with_the_number_of_other_places(kiosk):
+    findings = DiagnosticList()
+    check_game(GameLocation("kiosk", kiosk, "kiosk"), [make_pack("remove: [state sold, state here]\nset: {prse: 3}")], findings)
+    found = [(one.args["name"], one.place.line, one.args.get("count", 0)) for one in findings.in_source_order() if one.code == "H018"]
+    lines = RULES.split("\n")
+    first, here = (next(n for n, line in enumerate(lines, 1) if words in line) for words in ("if sold > 3", "here = cell"))
+    assert found == [("state sold", first, 7), ("state here", here, 0)]
 
 
 @pytest.mark.parametrize(("text", "found"), [
