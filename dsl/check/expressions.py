@@ -5,6 +5,7 @@ smallest node."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -338,7 +339,9 @@ class ExpressionChecker(CallChecker, FoldChecker):
                 self.record_ref(node, NameRef("number", own))
                 return Int(own, own)
         if name not in enum.attributes:
-            known = [*enum.attributes, *(key for _, key in enum.own)]
+            owned = Counter(key for _, key in enum.own)
+            # if another member has it, a similar number of one member is probably misspelt itself
+            known = [*enum.attributes, *(key for key, n in owned.items() if n > 1 or name not in owned)]
             meant = did_you_mean(name, known)
             return self.error("R215", scope, node.name, hint="did_you_mean" if meant else None, name=name, domain=enum.name,
                               meant=meant or "")

@@ -25,8 +25,9 @@ from ..check.scope import CheckedProgram
 from ..core.lower import lower_program, lower_states
 from ..core.program import Program, Routine
 from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan, did_you_mean
-from ..model.build_model import make_model, option_player_range, problem_reporter
+from ..model.build_model import make_model, problem_reporter
 from ..model.model import Enumeration, GameModel
+from ..model.option_players import option_player_range
 from ..packs.source import GameSource
 from ..storage.initial_state import write_initial_values
 from ..storage.layout import Layout, build_layout

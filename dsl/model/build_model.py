@@ -16,19 +16,12 @@ from .codec import DecodeProblem, OnDecodeProblem, describe_type, format_inline
 from .codec_table import CodecTable
 from .computed_values import ComputedValues, find_computation
 from .model import Enumeration, GameModel, GameOption, NumberTable
+from .option_players import check_option_players, option_player_range
 
 MAX_COPIES = 1000
 MAX_BOARD_SIDE = 60                                                      # columns or rows
 MAX_CELLS = 3600
 TYPE_PATTERN = re.compile(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*")
-
-
-def option_player_range(option: dict[str, Any], value: Any) -> tuple[int, int] | None:
-    """Returns the minimum and maximum number of players for a value of an option, or None if any number may use it."""
-    for written, span in option.get("only", {}).items():
-        if str(written).lower() == str(value).lower():
-            return parse_span(span)
-    return None
 
 
 def make_model(source: GameSource, players: int | None, settings: dict[str, Any], findings: DiagnosticList) -> GameModel | None:
@@ -49,7 +42,7 @@ def make_model(source: GameSource, players: int | None, settings: dict[str, Any]
             meant = did_you_mean(format_inline(raw["default"]), map(format_inline, raw["values"]))
             findings.add_with_suggestion("G002", source.place("options", name, "default"), meant, found=format_inline(raw["default"]))
         span = option_player_range(raw, model.settings[name])
-        if span is not None and not span[0] <= players <= span[1]:
+        if check_option_players(source, name, findings) and span is not None and not span[0] <= players <= span[1]:
             findings.add("G026", source.place("options", name, "only"), name=name, value=str(model.settings[name]).lower(), found=players,
                          wanted=str(span[0]) if span[0] == span[1] else f"{span[0]}–{span[1]}")
     reader = ModelBuilder(source, model, findings)

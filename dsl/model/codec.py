@@ -27,6 +27,7 @@ from typing import Any, Generic, TypeVar
 from ..diagnostics.diagnostic import Phrase
 from ..types.board_parts import PART_SIGNS
 from ..types.boards import OPEN_SPAN, encode_open_cell
+from ..types.size_limits import is_too_long_number
 from ..types.types import Bool, Int, Type
 from .model import Enumeration
 
@@ -55,13 +56,14 @@ class DecodeProblem:
 
     @property
     def hint(self) -> str | None:
-        """A hint key: for a player who does not sit, a likely typo, or quotation marks around a value that would be valid
-        without them."""
+        """A hint key: for a player who does not sit, a likely typo, a number with too many digits, or quotation marks around a
+        value that would be valid without them."""
         if self.args.get("players"):
             return "seated_players"
         if self.args.get("meant"):
             return "did_you_mean"
-        return "unquoted" if str(self.args.get("found", "")).startswith('"') else None
+        found = str(self.args.get("found", ""))
+        return "unquoted" if found.startswith('"') else "number_too_long" if is_too_long_number(found) else None
 
 
 OnDecodeProblem = Callable[[DecodeProblem], None]
@@ -119,7 +121,7 @@ class Codec(ABC, Generic[R]):
         plain = isinstance(written, str) and (
             _NUMBER_PATTERN.fullmatch(written) if isinstance(self.type, Int) else written in ("true", "false")
         )
-        found = f'"{written}"' if plain else format_inline(written)
+        found = f'"{written}"' if plain and not is_too_long_number(written) else format_inline(written)
         complain(DecodeProblem("value", path, {"found": found, "wanted": describe_type(wanted or self.type)}))
         return self.default
 

@@ -128,7 +128,7 @@ class DataPatcher:
             return False
         if where != ("players",) or is_valid_player_range(value):
             return True
-        self.findings.add("G016", self.pack.place("set", name), found=value, limit=MAX_SEATS)
+        self.findings.add("G016", self.pack.place("set", name), found=value, least=1, limit=MAX_SEATS)
         return False
 
     def store_value(self, node: dict[Any, Any], where: tuple[Any, ...], value: Any, path: tuple[Any, ...]) -> None:
@@ -177,7 +177,9 @@ class DataPatcher:
         if not self.is_valid_entry({section: {domain: {inner: {member: value if value is not None else {}}}}}, path, where):
             return
         if self.repair is not None:
-            value = complete_member(found, inner, value)
+            value, lacking = complete_member(found, inner, value)
+            for attribute in lacking if self.pack.place(*path) not in self.repair.completed else ():
+                self.findings.add("G009", self.pack.place(*path), member=member, attribute=attribute)
         self.store_value(found[inner], where, value, path)
         self.source.keys[where] = self.pack.key_place(*path)
         self.source.places["house", *where] = self.pack.key_place(*path)
@@ -323,13 +325,17 @@ class DataPatcher:
         self.record_change("remove", name, place, before)
 
 
-def complete_member(found: dict[str, Any], inner: str, value: Any) -> Any:
-    """Returns a new member with the attributes that it lacks, copied from other members of its type."""
-    given = dict(value) if isinstance(value, dict) else {}
-    for name in (found.get("attributes") or {}).keys() - (found.get("defaults") or {}).keys() - given.keys():
+def complete_member(found: dict[str, Any], inner: str, value: Any) -> tuple[Any, list[str]]:
+    """Returns a new member with the attributes that it lacks, copied from other members of its type, and the names of these.
+
+    An attribute that is only misspelt is not among the names."""
+    given, defaults = dict(value) if isinstance(value, dict) else {}, found.get("defaults") or {}
+    lacking = [name for name in found.get("attributes") or {} if name not in defaults and name not in given]
+    named = [name for name in lacking if not did_you_mean(name, map(str, given))]
+    for name in lacking:
         others = [one[name] for one in found[inner].values() if isinstance(one, dict) and name in one]
         given.update({name: others[0]} if others else {})
-    return given or value
+    return given or value, named
 
 
 def iter_leaves(name: str, value: Any) -> Iterator[tuple[str, Any]]:

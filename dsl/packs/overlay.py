@@ -18,7 +18,7 @@ from .pack_texts import OverlayTexts
 SpanByPath: TypeAlias = "Mapping[tuple[Any, ...], SourceSpan]"
 # pack changes listed with an error in the game's own files
 MAX_RELATED_CHANGES = 3
-UNKNOWN_NAME_CODES = ("R101", "R102", "R112", "R114", "G015", "G023", "G024")     # diagnostics about unknown names
+UNKNOWN_NAME_CODES = ("R101", "R102", "R112", "R114", "R219", "G015", "G023", "G024")     # diagnostics about unknown names
 
 
 ChangeKind = Literal["set", "add", "remove", "rules", "replace", "step", "text"]

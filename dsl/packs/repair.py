@@ -75,12 +75,16 @@ class PackRepair:
     """Repairs packs.
 
         damaged  the places of mistakes: one that occurs twice is left out with more around it
+        superseded  those of changes that another change of the packs makes impossible
         fixes    the correct form of damaged text, by its place, where a mistake tells it
+        completed  the places of members whose missing attributes were reported
         lacking  members without a case of their own, by the name of the procedure or def: they get a copy of another one"""
 
     damaged: Collection[SourceSpan] = ()
+    superseded: Collection[SourceSpan] = ()
     fixes: Mapping[SourceSpan, tuple[str, str]] = field(default_factory=dict)
     lacking: Mapping[str, Iterable[str]] = field(default_factory=dict)
+    completed: Collection[SourceSpan] = ()
     log: RepairLog = field(default_factory=RepairLog)
     unread: set[SourceSpan] = field(default_factory=set)           # places of parts that the reader of packs has left out
 
@@ -100,7 +104,7 @@ class PackRepair:
                 continue                                           # `repair_snippet` replaces the line
             if document is pack.document and path[0] == "steps" and len(path) > 1:
                 if path[2:] != ("rules",) or "head" in pack.data["steps"][path[1]] or self.is_beyond_repair(pack.snippet_at(*path)):
-                    self.drop_step(pack, path[:2])
+                    self.drop_step(pack, path[:2], place in self.superseded)
                 continue
             if path[-1] == "by":                                   # the cases mean nothing without it
                 path = path[:-1]
@@ -114,12 +118,12 @@ class PackRepair:
         found = [one.row for one in self.find_damage(chunk)]
         return any(found.count(row) > 2 for row in found)
 
-    def drop_step(self, pack: Pack, path: tuple[Any, ...]) -> None:
-        """Leaves out a change of a step."""
+    def drop_step(self, pack: Pack, path: tuple[Any, ...], is_superseded: bool) -> None:
+        """Leaves out a change of a step. A superseded one would have changed nothing, so only its new lines are recorded."""
         step = get_value(pack.document, path)
         if isinstance(step, dict):
             self.log.add_rows(str(step.get("rules", "")).split("\n"))
-            for target in (str(given) for key, given in step.items() if key != "rules"):
+            for target in (str(given) for key, given in step.items() if key != "rules" and not is_superseded):
                 name, _, text = target.partition(":")
                 self.log.words |= set(WORD.findall(target))
                 self.log.declarations |= {name.strip() if text else name.partition(" in ")[2]}

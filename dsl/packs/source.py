@@ -76,7 +76,7 @@ def read_game(folder: Path, findings: DiagnosticList, display_path: str | None =
     source.places |= document.values | document.keys
     merged = _merge_sections(source, document, findings)
     if not is_valid_player_range(document.data["players"]):
-        findings.add("G016", document.place("players"), found=document.data["players"], limit=MAX_SEATS)
+        findings.add("G016", document.place("players"), found=document.data["players"], least=1, limit=MAX_SEATS)
         merged = False
     for section in ("rules", "data"):
         for n, name in enumerate(document.data.get(section, [])):

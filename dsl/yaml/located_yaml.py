@@ -17,6 +17,7 @@ from yaml.reader import ReaderError
 from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
 from ..diagnostics.safe_read import FileTooLargeError, read_text
 from ..diagnostics.source_lines import normalize_newlines
+from ..types.size_limits import WHOLE_NUMBER, is_too_long_number
 from .yaml_repair import COMMENT_AFTER_TEXT, PLAIN_VALUE, find_unquoted_element, find_unquoted_field, quote_line
 
 QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, if PyYAML includes it
@@ -26,6 +27,7 @@ SIGNED_NUMBER = re.compile(r"\+[0-9]+")
 LEADING_ZERO = re.compile(r"-?0[0-9]{1,17}")                       # in base 8 for YAML 1.1
 BLOCK_STYLES = ("|", ">")
 BLOCK_HEADER = re.compile(r"( *)(?:- +)*([^\s#][^:#]*): +[|>][-+0-9]*\s*(?:#.*)?")            # `rules: |`, with the position of its key
+NEXT_KEY = re.compile(r",\s*[^\s,:]+:\s")                          # in braces
 KEY_PATTERN = re.compile(r"- |[^:#]+:(?:\s|$)")
 MAX_DEPTH = 24
 MAX_VALUES = 20_000
@@ -335,11 +337,22 @@ def _build_entry(
         end: Any = event.end_mark
         after = document.get_line(end.line)[end.column:].lstrip()
         if after[:1] in (",", "}"):                                # an unquoted text with a comma, in braces
-            findings.add("Y022", place, found=key, name=str(list(found)[-1]))
+            last = list(found)[-1]
+            if not _is_text_reported(document.values[*at, last], end, document, findings):
+                findings.add("Y022", place, hint="comma_cuts", found=key, name=str(last))
             _build_value(next(events), events, (), LocatedYaml(None, document.path), DiagnosticList(), depth)
             return
     document.keys[*at, key] = place
     found[key] = _build_value(next(events), events, (*at, key), document, findings, depth)
+
+
+def _is_text_reported(begin: SourceSpan, end: Any, document: LocatedYaml, findings: DiagnosticList) -> bool:
+    """Whether a mistake in a text without quotation marks was reported. The text begins at a span, and a part of it ends at `end`."""
+    line = document.get_line(end.line)
+    following = NEXT_KEY.search(line, end.column)
+    last = following.start() if following is not None else len(line)
+    return any(one.code in ("Y003", "Y022") and one.place.path == begin.path
+               and (begin.line, begin.column) <= (one.place.line, one.place.column) <= (end.line + 1, last) for one in findings.items)
 
 
 def is_field(value: Any) -> bool:
@@ -370,6 +383,4 @@ def parse_scalar(node: yaml.ScalarEvent | yaml.ScalarNode) -> Any:
         return True
     if text in ("false", "False", "FALSE"):
         return False
-    if re.fullmatch(r"[-+]?[0-9]{1,18}", text):
-        return int(text)
-    return text
+    return int(text) if WHOLE_NUMBER.fullmatch(text) and not is_too_long_number(text) else text

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ..cache import cache_get, cache_key, cache_put, package_hash
 from ..diagnostics.diagnostic import DiagnosticList, Phrase, PhraseList, did_you_mean
 from ..diagnostics.safe_read import read_text
+from ..types.size_limits import is_too_long_number
 from .located_yaml import LocatedYaml, read_yaml
 from .old_keys import OLD_KEY, rename_old_keys
 
@@ -176,7 +177,8 @@ def _report_violation(
         types = [error.validator_value] if isinstance(error.validator_value, str) else error.validator_value
         scalars = [one for one in ("string", "integer", "number", "boolean") if one in types]
         lost = scalars == ["string"] and not isinstance(value, dict | list) and not {"pattern", "x-phrase"} <= error.schema.keys()
-        hint = "did_you_mean" if meant else "unquoted" if plain else "in_quotes" if lost else "known_keys" if known else None
+        plain_hint = "number_too_long" if is_too_long_number(value) else "unquoted"
+        hint = "did_you_mean" if meant else plain_hint if plain else "in_quotes" if lost else "known_keys" if known else None
         if path[:1] == ("nouns",):
             hint = find_section_hint("nouns", str(path[-1])) or hint
         findings.add("Y012", place, hint=hint, found=_shorten(value), wanted=wanted, meant=meant or "", known=", ".join(known))

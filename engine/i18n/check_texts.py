@@ -227,7 +227,7 @@ class _DomainChecker:
                 else None
             )
             if known is not None and (unknown := template.names - set(known)):
-                meant = did_you_mean(sorted(unknown)[0], known)
+                meant = self.suggest_value(message.key, sorted(unknown)[0])
                 self.report("T012", place, meant and f"{{{meant}}}", key=message.key, fields=format_fields(unknown))
             self.check_play_text(message, template, place)
             self.check_option_text(message, template, place)
@@ -249,6 +249,13 @@ class _DomainChecker:
             wanted, self.list_available_fields(known)
         )
         return f"{{{found}}}" if found else f"{{{wanted}}}" if len(parts) > 1 and not known else None
+
+    def suggest_value(self, key: str, name: str) -> str | None:
+        """Returns a suggestion for an unknown value in the text of a member or clause.
+
+        If another member has this value, a similar value of this member is probably misspelt itself, so it is not suggested."""
+        known, parts = self.fields.get(key, {}), self.parts or ()
+        return did_you_mean(name, [one for one in known if f".{name}" not in parts or f".{one}" not in parts])
 
     def list_available_fields(self, known: Iterable[str]) -> list[str]:
         """Returns every name that a text may use: these fields, their parts, and values of the data."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ...dsl.cache import cache_get, cache_key, cache_put, hash_files, package_hash
@@ -68,3 +69,18 @@ def check_game(location: GameLocation, pack_sources: Sequence[Path | PackBundle]
     if pack_sources and findings.errors:
         from .further_findings import find_further_findings
         findings.items += find_further_findings(location, pack_sources, findings.items)
+        findings.items = join_removed_names(findings.without_duplicates())
+
+
+def join_removed_names(findings: DiagnosticList) -> list[Diagnostic]:
+    """Returns the findings with one about each name that a pack removes: at its first place, with the number of other places.
+
+    A name that is used at many places would push other findings out of the list that is shown."""
+    uses: dict[str, list[Diagnostic]] = {}
+    for one in findings.in_source_order():
+        if one.code == "H018":
+            uses.setdefault(str(one.args["name"]), []).append(one)
+    joined = {one.place: None for found in uses.values() for one in found} | {
+        found[0].place: replace(found[0], hint="used_also", args={**found[0].args, "count": len(found) - 1}) if len(found) > 1 else found[0]
+        for found in uses.values()}
+    return [one for known in findings.items if (one := joined[known.place] if known.code == "H018" else known) is not None]

@@ -25,9 +25,10 @@ from .passes import LIMIT_PASSES, PASSES
 
 MAX_REPAIRS = 6
 APPLIED_CODES = ("H013", "H016", "H017", "T")                      # errors of parts that are applied all the same
+CONFLICT_CODES = ("H003", "H024")                                   # of two changes, the first stays applied
 MISSING_CODES = ("G009", "Y011")                                   # something is missing that may have been taken out
 CITATION_CODES = ("C", "W3")                                       # findings about citations, which repaired lines keep
-OTHER_ARGUMENTS = ("meant", "known", "wanted", "accepted", "english", "lang")    # arguments that name something else
+OTHER_ARGUMENTS = ("meant", "known", "wanted", "accepted", "english", "lang", "member")    # arguments that name something else
 # these may be consequences for names of the game itself too
 CONTEXT_CODES = ("H013", "C", "W1", "W209", "W3", "W401", "W405", "W406", "W407", "W41", *MISSING_CODES)
 TEXT_KEY = re.compile(r"^[a-z_]+\.(?=\w)")                          # `event.` and the like, which every text has
@@ -41,6 +42,7 @@ def find_further_findings(
     reported = {(one.code, one.place) for one in known}
     errors = [one for one in known if one.severity == "error"]
     damaged: list[SourceSpan] = []
+    superseded: set[SourceSpan] = set()
     fixes: dict[SourceSpan, tuple[str, str]] = {}
     completed: set[SourceSpan] = set()                             # places of what lacks something that was filled in
     lacking: dict[str, list[str]] = {}                             # members without a case, by procedure or def
@@ -55,9 +57,10 @@ def find_further_findings(
         lacking.update({one.args["name"]: one.args["lacking"].split(", ") for one in errors if one.code == "R114"})
         fixes |= {one.place: find_correction(one, texts.get(one.place.path, "")) for one in errors if one.place not in fixes}
         wrong = [one for one in errors if not one.code.startswith(APPLIED_CODES) and one.place not in incomplete]
-        damaged += dict.fromkeys(place for one in wrong for place in (one.place, *one.also))
+        superseded |= {one.place for one in wrong if one.code in CONFLICT_CODES}
+        damaged += dict.fromkeys(place for one in wrong for place in (one.place, *(one.also if one.code not in CONFLICT_CODES else ())))
         completed |= incomplete
-        own, repair = DiagnosticList(), PackRepair(damaged, fixes, lacking)
+        own, repair = DiagnosticList(), PackRepair(damaged, superseded, fixes, lacking, completed)
         source = read_game(location.folder, DiagnosticList(), location.shown)
         if source is None:
             break
@@ -105,6 +108,8 @@ class ConsequenceFilter:
         if self.overlay.is_incomplete and one.code in UNKNOWN_NAME_CODES and not one.hint:
             return True
         if one.code == "W401" and one.place in self.log.partial:   # a line that was replaced may cite the clause
+            return True
+        if one.code == "Y015" and one.args["found"] in ("{}", "[]"):     # all entries were taken out
             return True
         if one.code == "G004":                                     # too few players: some were taken out
             return "Player" in self.log.words

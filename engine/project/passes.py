@@ -78,6 +78,11 @@ def check_clause_index(check: GameCheck, findings: DiagnosticList) -> None:
     check_clauses(check.found, check.first, [*check.scenarios, *read_pack_scenarios(overlay)], own, overlay)
     files = {pack.bundle.display_path(name) for pack in overlay.packs for name in pack.bundle.files} if overlay is not None else set()
     findings.items += [one for one in own.items if overlay is None or one.place.path in files]
+    assert check.first is not None
+    for name, place in overlay.gone_clauses.items() if overlay is not None else ():
+        citing = [cite for cite in check.first.program.cited.get(name, ()) if cite.path not in files]      # a pack gets C001 there
+        if citing:
+            findings.add("W414", place, name=name, also=tuple(citing[:1]))
 
 
 # ---------------------------------------------------------------- texts

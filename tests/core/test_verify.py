@@ -13,7 +13,7 @@ from ludoglot.dsl.core import nodes as n
 from ludoglot.dsl.core.program import Family, Program, Routine
 from ludoglot.dsl.core.verify import verify_program
 from ludoglot.dsl.core.walk import walk
-from ludoglot.dsl.model.build_model import option_player_range
+from ludoglot.dsl.model.option_players import option_player_range
 from ludoglot.dsl.types.types import BOOL, INT
 
 from .load_core import core_from_folder, core_from_text, read_with_settings

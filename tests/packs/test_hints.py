@@ -8,7 +8,7 @@ from ludoglot.dsl.packs import PackBundle
 from ludoglot.engine.library.find import GameLocation
 from ludoglot.engine.project.check import check_game
 
-from .conftest import make_pack
+from .conftest import RULES, make_pack
 
 
 def find_hints(folder, text: str, *codes: str) -> list[tuple[str, int, str]]:
@@ -82,3 +82,55 @@ def test_a_wrong_key_of_a_scenario_hides_no_other_scenario(kiosk):
     check_game(GameLocation("kiosk", kiosk, "kiosk"), [pack], findings)
     found = [(one.code, one.args["meant"]) for one in findings.in_source_order() if one.code[0] == "Y"]
     assert found == [("Y016", "first"), ("Y010", "position")]
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("set: {week.only: {lnog: 2..3}}", [("Y013", 3, "long")]), ("set: {week.only: {long: 3..2}}", [("G016", 3, "")]),
+    ("set: {week.only: {long: 3..4}}", [("G016", 3, "")]), ("set: {week.only: {long: 3}}", []), ("set: {players: 3}", []),
+    ("add: {options: {late: {values: [false, true], default: false, only: {yes: 2, true: 4}}}}", [("G016", 3, ""), ("Y013", 3, "")]),
+])
+def test_the_players_of_a_value_of_an_option_are_checked(kiosk, text, found):
+    data = kiosk / "game.yaml"
+    data.write_text(f"{data.read_text()}\noptions: {{week: {{values: [short, long], default: short, only: {{long: 2}}}}}}\n")
+    assert sorted(find_hints(kiosk, text, "G016", "G026", "Y013", "Y015")) == found
+
+
+def test_a_removed_name_is_reported_once_with_the_number_of_other_places(kiosk):
+    findings = DiagnosticList()
+    check_game(GameLocation("kiosk", kiosk, "kiosk"), [make_pack("remove: [state sold, state here]\nset: {prse: 3}")], findings)
+    found = [(one.args["name"], one.place.line, one.args.get("count", 0)) for one in findings.in_source_order() if one.code == "H018"]
+    lines = RULES.split("\n")
+    first, here = (next(n for n, line in enumerate(lines, 1) if words in line) for words in ("if sold > 3", "here = cell"))
+    assert found == [("state sold", first, 7), ("state here", here, 0)]
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("remove: KI-BUY-05", [("W414", 3, "")]), ("remove: KI-BUY-05\nsteps: [{drop: KI-BUY-05}]", []), ("remove: KI-BUY-09", []),
+])
+def test_a_removed_clause_that_rules_cite_is_reported(kiosk, text, found):
+    (kiosk / "clauses.yaml").write_text("KI-BUY-05: You must have a coin.\nKI-BUY-09: {excuse: component}\n")
+    assert find_hints(kiosk, text, "W414", "H009") == found
+
+
+def test_the_hint_is_at_a_misspelt_attribute_that_others_have(kiosk):
+    data = kiosk / "game.yaml"
+    data.write_text(data.read_text().replace("name: pie, price: 3,", "name: pie, price: 3, crumbs: 2,"))
+    add_rules(kiosk, "def more(player) = coins[player] + pie.crumbs")
+    pack = "add: {Cake.tart: {crubms: 4, text: 'Loses {crumbs}.'}}\nrules: 'proc effect[tart](player): sold += tart.crumbs'"
+    assert find_hints(kiosk, pack, "W108", "R215", "T012") == [("W108", 3, "crumbs"), ("T012", 3, ""), ("R215", 4, "")]
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("take a {cake}, pay, and go", [("Y003", 3, "quote_braces")]), ("take one, pay {price}~n.vp, and go", [("Y003", 3, "quote_braces")]),
+    ("take one, pay, and go", [("Y022", 3, "comma_cuts")]),
+    ("take one, and go, Cake.bun.text: take two, and stay", [("Y022", 3, "comma_cuts"), ("Y022", 3, "comma_cuts")]),
+])
+def test_a_text_that_commas_cut_is_reported_once(kiosk, text, found):
+    assert find_hints(kiosk, f"set: {{Cake.pie.text: {text}}}", "Y003", "Y022", "Y010", "H002") == found
+
+
+@pytest.mark.parametrize(("text", "code"), [
+    ("set: {purse: 99999999999999999999999}", "G014"), ("set: {street.rows: -99999999999999999999}", "Y012"),
+])
+def test_a_number_with_too_many_digits_is_called_too_large(kiosk, text, code):
+    assert find_hints(kiosk, text, "G014", "Y012") == [(code, 3, "number_too_long")]
