@@ -87,6 +87,11 @@ def test_why_explains_a_missing_option(server):
     assert "a1" in piero.open(f"{piero.page.base}?why=a1").find(r'class="answer"[^>]*>(.*?)</div>')
 
 
+def test_question_forms_lead_to_the_answer(server):
+    (anna, _), _ = two_players(server)
+    assert anna.page.find_all(r'<form method="get" action="([^"]+)"') == [f"{anna.page.base}#answer"] * 2
+
+
 # ---------------------------------------------------------------- invitations
 
 
