@@ -70,12 +70,14 @@ def test_player_cannot_play_for_another_seat(server):
 def test_undo_ends_after_another_player_decides(server):
     (anna, piero), _ = two_players(server)
     anna.play("cell=a1")
+    assert 'id="undo"' in anna.page.text
     anna.send(f"{anna.page.base}/undo", sequence=anna.page.sequence)
+    assert 'id="undo"' not in anna.page.text                       # nothing is left
     assert "is undone" in anna.page.text and len(anna.page.options) == 9
     anna.play("cell=b2")
     piero.open(piero.page.base)
     piero.play("cell=a1")
-    anna.open(anna.page.base)
+    assert 'id="undo"' not in anna.open(anna.page.base).text
     anna.send(f"{anna.page.base}/undo", sequence=anna.page.sequence)
     assert "another player has decided" in anna.page.text and len(anna.page.options) == 7
 
