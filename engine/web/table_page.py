@@ -116,7 +116,8 @@ class TablePage:
     @property
     def has_board_options(self) -> bool:
         """Whether nearly all options are places on a board, where people choose them."""
-        return sum(not option.places for option in self.options) <= MAX_OFF_BOARD
+        off = sum(not option.places for option in self.options)
+        return off <= MAX_OFF_BOARD < len(self.options) - off
 
 
 def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | None = None, whole_log: bool = False,

@@ -6,9 +6,11 @@ import re
 import time
 
 import pytest
+from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.match.save_reader import parse_save
 from ludoglot.engine.web import security
 from ludoglot.engine.web.security import MAX_BODY_BYTES
+from ludoglot.engine.web.table_page import OptionView, TablePage
 
 from .browser import Browser
 from .conftest import serving
@@ -87,6 +89,12 @@ def test_why_explains_a_missing_option(server):
     anna.play("cell=a1")
     piero.open(piero.page.base)
     assert "a1" in piero.open(f"{piero.page.base}?why=a1").find(r'class="answer"[^>]*>(.*?)</div>')
+
+
+def test_few_options_without_places_are_below_each_other():
+    options = [OptionView(n, str(n), "Play the card as a trait") for n in (1, 2)]
+    page = TablePage(engine_localizer("en"), "", 0, 0, 0, [], [], [], [], False, [], options=options)
+    assert not page.has_board_options
 
 
 def test_question_forms_lead_to_the_answer(server):
