@@ -167,6 +167,18 @@ def test_a_table_needs_a_person(server):
     assert anna.send("/new/tic-tac-toe", kind0="bot:os:system").status == 400
 
 
+def test_setup_form_keeps_values_if_the_number_of_players_changes(server):
+    anna = Browser(server)
+    anna.open("/new/evolution")
+    typed = {"name0": HOSTILE, "lang0": "hu", "kind1": "bot:easy", "option.end": "at_once", "spectators": "yes"}
+    page = anna.send("/new/evolution", players="3", change="players", **typed)
+    assert page.url.endswith("/new/evolution") and page.find_all("name=\"name([0-9])\"") == ["0", "1", "2"]
+    assert page.find(r'name="name0" value="([^"]*)"') == HOSTILE and "<script>alert" not in page.text
+    assert page.find_all(r'<option value="([^"]*)"[^>]* selected>')[:2] == ["hu", "bot:easy"]
+    assert page.find(r'name="option.end">.*?<option value="([^"]*)" selected>') == "at_once"
+    assert page.find(r'(<input [^>]*name="spectators"[^>]*>)').endswith(" checked>")
+
+
 def test_the_save_of_an_open_game_can_be_downloaded(server, tmp_path):
     (anna, _), _ = two_players(server)
     anna.play("cell=b2")
