@@ -259,8 +259,26 @@ class MatchTable:
         always undo: chance stays the same, and nobody else is at a disadvantage.
 
         `watching` are the people who may have seen the results. None means all of them. On a shared screen only the
-        person in front of it counts. Raises UndoError with the first obstacle: another person has decided since, or
-        somebody who watches has learned something. Raises SaveError if the save cannot be written."""
+        person in front of it counts. Raises UndoError with the first obstacle. Raises SaveError if the save cannot be
+        written."""
+        gone = self.steps[self.find_undo_start(seat, count, watching) :]
+        if self.save is not None:
+            self.save.undo_decisions(len(gone))
+        self.drop_steps(len(gone))
+        return [step for step in gone if not step.auto and step.seat == seat]
+
+    def can_undo(self, seat: int) -> bool:
+        """Whether a seat can take back its last decision."""
+        try:
+            self.find_undo_start(seat)
+        except UndoError:
+            return False
+        return True
+
+    def find_undo_start(self, seat: int, count: int = 1, watching: Collection[int] | None = None) -> int:
+        """Returns the number of the first step that an undo takes back. Raises UndoError with the first obstacle.
+
+        That is another person who has decided since, or somebody who watches and has learned something."""
         own = [n for n, step in enumerate(self.steps) if not step.auto and step.seat == seat and self.is_human(seat)]
         if not 0 < count <= len(own):
             raise UndoError("undo.nothing")
@@ -274,10 +292,7 @@ class MatchTable:
             why = why_irrevocable(step.before, then, list(step.events), self.humans if watching is None else watching)
             if why is not None:
                 raise UndoError(f"undo.why.{why}")
-        if self.save is not None:
-            self.save.undo_decisions(len(gone))
-        self.drop_steps(len(gone))
-        return [step for step in gone if not step.auto and step.seat == seat]
+        return first
 
     def drop_steps(self, count: int) -> None:
         """Goes back to the position before the last `count` decisions. Does not ask whether that is allowed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -149,11 +149,12 @@ async def show_new(request: Request) -> Response:
     if not site.knows_password(request):
         return redirect("/password")
     entry = describe(request.path_params["game"])
-    return await render_new(site, request, entry, read_count(request.query_params.get("players", ""), entry), "")
+    return await render_new(site, request, entry, read_count(request.query_params.get("players", ""), entry), {})
 
 
-async def render_new(site: Site, request: Request, entry: dict[str, Any], count: int, message: str, status: int = 200) -> Response:
-    """Returns the form for a new table."""
+async def render_new(site: Site, request: Request, entry: dict[str, Any], count: int, typed: Mapping[str, str], message: str = "",
+                     status: int = 200) -> Response:
+    """Returns the form for a new table, with the values of the fields in `typed`."""
     lang = site.language(request)
 
     def view() -> tuple[GameEntry, list[OptionChoice], list[tuple[str, str]]]:
@@ -163,7 +164,7 @@ async def render_new(site: Site, request: Request, entry: dict[str, Any], count:
         return game, options, [(pack.name, pack.description_in(lang)) for pack in site.store.rules.list_packs(entry["id"])]
     game, options, packs = await run_in_threadpool(view)
     return site.render(request, "new.html", engine_localizer(lang), status, game=game, counts=range(game.low, game.high + 1), count=count,
-                       options=options, packs=packs, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message)
+                       options=options, packs=packs, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message, typed=typed)
 
 
 def read_count(typed: str, entry: dict[str, Any]) -> int:
@@ -174,22 +175,24 @@ def read_count(typed: str, entry: dict[str, Any]) -> int:
 
 
 async def create_table(request: Request) -> Response:
-    """Creates a table, and leads to its invite links."""
+    """Creates a table, and leads to its invite links. If only the number of players changes, shows the form again."""
     site = site_of(request)
     fields = await read_form(request, site.secret)
     if not site.knows_password(request):
         raise HTTPException(403)
-    if not site.new_tables.allows(client_address(request)):
-        raise HTTPException(429)
     entry = describe(request.path_params["game"])
     count, lang = read_count(fields.get("players", ""), entry), site.language(request)
+    if "change" in fields:
+        return await render_new(site, request, entry, count, fields)
+    if not site.new_tables.allows(client_address(request)):
+        raise HTTPException(429)
     setup = read_setup(fields, entry, count, lang)
     chosen = [name.removeprefix("pack.") for name in fields if name.startswith("pack.")]
     try:
         setup.house = await run_in_threadpool(site.store.rules.choose_packs, entry["id"], chosen)
         return await open_table(site, setup, "spectators" in fields)
     except MessageError as error:
-        return await render_new(site, request, entry, count, engine_localizer(lang).message(error.key, **error.params), 400)
+        return await render_new(site, request, entry, count, fields, engine_localizer(lang).message(error.key, **error.params), 400)
 
 
 class TableError(MessageError):

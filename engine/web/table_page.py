@@ -116,7 +116,8 @@ class TablePage:
     @property
     def has_board_options(self) -> bool:
         """Whether nearly all options are places on a board, where people choose them."""
-        return sum(not option.places for option in self.options) <= MAX_OFF_BOARD
+        off = sum(not option.places for option in self.options)
+        return off <= MAX_OFF_BOARD < len(self.options) - off
 
 
 def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | None = None, whole_log: bool = False,
@@ -155,7 +156,7 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         page.standing = standing_lines(match, live.loaded, lang)
         page.breakdown = "\n".join(breakdown_lines(match, live.loaded, narrator, SCORE_COLUMNS)).strip("\n")
     page.has_stand_in = seat in live.record.stand_ins
-    page.can_undo = seat is not None and not page.has_stand_in and any(step.seat == seat and not step.auto for step in match.steps)
+    page.can_undo = seat is not None and not page.has_stand_in and match.can_undo(seat)
     if look is not None:
         page.look = look[:MAX_QUERY_CHARS]
         page.answer = look_lines(live, narrator, seat, panels, page)

@@ -36,11 +36,12 @@ def open_table(server, chromium):
     """`open_table(game)`: the pages of all people at a new table, each in a browser of its own."""
     contexts = []
 
-    def sit(game: str, langs: tuple[str, ...] = ("en", "it"), viewport=LAPTOP, scripts: bool = True, **fields: str) -> list[Page]:
+    def sit(game: str, langs: tuple[str, ...] = ("en", "it"), viewport=LAPTOP, scripts: bool = True, touch: bool = False,
+            **fields: str) -> list[Page]:
         _, links = Browser(server).create(game, **fields)
         pages = []
         for link, lang, name in zip(links, langs, ("Anna", "Piero")):
-            contexts.append(chromium.new_context(viewport=viewport, locale=lang, java_script_enabled=scripts))
+            contexts.append(chromium.new_context(viewport=viewport, locale=lang, java_script_enabled=scripts, has_touch=touch, is_mobile=touch))
             page = contexts[-1].new_page()
             page.set_default_timeout(60_000)
             page.goto(link)
@@ -186,6 +187,14 @@ def test_pages_are_accessible(server, open_table, viewport):
 def test_page_fits_the_width_of_a_phone(open_table, game):
     page = open_table(game, viewport=PHONE)[0]
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_fingers_hit_links_and_see_whole_options_on_a_phone(open_table):
+    page = open_table("evolution", viewport=PHONE, touch=True)[0]
+    links = page.locator(".players a, .tools li > a").evaluate_all("found => found.map(one => one.getBoundingClientRect().height)")
+    assert len(links) >= 3 and min(links) >= 40
+    options = page.locator(".options button").evaluate_all("found => found.map(one => one.getBoundingClientRect().right)")
+    assert len(options) >= 2 and max(options) <= PHONE["width"]
 
 
 def test_content_security_policy_allows_own_resources(chromium, tmp_path):

@@ -6,9 +6,11 @@ import re
 import time
 
 import pytest
+from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.match.save_reader import parse_save
 from ludoglot.engine.web import security
 from ludoglot.engine.web.security import MAX_BODY_BYTES
+from ludoglot.engine.web.table_page import OptionView, TablePage
 
 from .browser import Browser
 from .conftest import serving
@@ -70,12 +72,14 @@ def test_player_cannot_play_for_another_seat(server):
 def test_undo_ends_after_another_player_decides(server):
     (anna, piero), _ = two_players(server)
     anna.play("cell=a1")
+    assert 'id="undo"' in anna.page.text
     anna.send(f"{anna.page.base}/undo", sequence=anna.page.sequence)
+    assert 'id="undo"' not in anna.page.text                       # nothing is left
     assert "is undone" in anna.page.text and len(anna.page.options) == 9
     anna.play("cell=b2")
     piero.open(piero.page.base)
     piero.play("cell=a1")
-    anna.open(anna.page.base)
+    assert 'id="undo"' not in anna.open(anna.page.base).text
     anna.send(f"{anna.page.base}/undo", sequence=anna.page.sequence)
     assert "another player has decided" in anna.page.text and len(anna.page.options) == 7
 
@@ -85,6 +89,17 @@ def test_why_explains_a_missing_option(server):
     anna.play("cell=a1")
     piero.open(piero.page.base)
     assert "a1" in piero.open(f"{piero.page.base}?why=a1").find(r'class="answer"[^>]*>(.*?)</div>')
+
+
+def test_few_options_without_places_are_below_each_other():
+    options = [OptionView(n, str(n), "Play the card as a trait") for n in (1, 2)]
+    page = TablePage(engine_localizer("en"), "", 0, 0, 0, [], [], [], [], False, [], options=options)
+    assert not page.has_board_options
+
+
+def test_question_forms_lead_to_the_answer(server):
+    (anna, _), _ = two_players(server)
+    assert anna.page.find_all(r'<form method="get" action="([^"]+)"') == [f"{anna.page.base}#answer"] * 2
 
 
 # ---------------------------------------------------------------- invitations
@@ -150,6 +165,18 @@ def test_a_table_needs_a_person(server):
     page = anna.send("/new/tic-tac-toe", kind0="bot:random", kind1="bot:random")
     assert page.status == 400 and "At least one seat" in page.text
     assert anna.send("/new/tic-tac-toe", kind0="bot:os:system").status == 400
+
+
+def test_setup_form_keeps_values_if_the_number_of_players_changes(server):
+    anna = Browser(server)
+    anna.open("/new/evolution")
+    typed = {"name0": HOSTILE, "lang0": "hu", "kind1": "bot:easy", "option.end": "at_once", "spectators": "yes"}
+    page = anna.send("/new/evolution", players="3", change="players", **typed)
+    assert page.url.endswith("/new/evolution") and page.find_all("name=\"name([0-9])\"") == ["0", "1", "2"]
+    assert page.find(r'name="name0" value="([^"]*)"') == HOSTILE and "<script>alert" not in page.text
+    assert page.find_all(r'<option value="([^"]*)"[^>]* selected>')[:2] == ["hu", "bot:easy"]
+    assert page.find(r'name="option.end">.*?<option value="([^"]*)" selected>') == "at_once"
+    assert page.find(r'(<input [^>]*name="spectators"[^>]*>)').endswith(" checked>")
 
 
 def test_the_save_of_an_open_game_can_be_downloaded(server, tmp_path):

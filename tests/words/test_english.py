@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from ludoglot.engine.i18n import Noun, ProperName
+from ludoglot.engine.i18n import CountedNoun, Noun, ProperName, game_localizer
+from ludoglot.engine.library.find import RULES_FOLDER
 
 LEXICON = {"n.species": {"pl": "species"}, "P.white": {"sg": "white", "article": "none"}, "Card": {"sg": "card", "members": "title"}}
 
@@ -22,3 +23,9 @@ def test_numbers_names_titles(make_localizer):
     assert en.render("{who}~the.gen turn", who=ProperName("ANNA")) == "ANNA’s turn"
     assert en.render("take {c}~the", c=Noun("Card.fertile")) == "take the Fertile card"
     assert en.list([ProperName("A"), ProperName("B"), ProperName("C")]) == "A, B, and C"
+
+
+def test_names_of_cards_in_evolution_have_no_plural():
+    en = game_localizer("en", "evolution", RULES_FOLDER / "evolution", {"Face.piracy_card.name": "Piracy"})
+    cards = [CountedNoun(2, Noun(f"Face.{name}")) for name in ("piracy_card", "parasite_carnivorous_card")]
+    assert en.list(cards) == "2 Piracy and 2 Parasite / Carnivorous"
