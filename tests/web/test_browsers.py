@@ -41,7 +41,8 @@ def open_table(server, chromium):
         _, links = Browser(server).create(game, **fields)
         pages = []
         for link, lang, name in zip(links, langs, ("Anna", "Piero")):
-            contexts.append(chromium.new_context(viewport=viewport, locale=lang, java_script_enabled=scripts, has_touch=touch, is_mobile=touch))
+            contexts.append(chromium.new_context(viewport=viewport, locale=lang, java_script_enabled=scripts,
+                                                 has_touch=touch, is_mobile=touch))
             page = contexts[-1].new_page()
             page.set_default_timeout(60_000)
             page.goto(link)
