@@ -80,7 +80,7 @@ def join_removed_names(findings: DiagnosticList) -> list[Diagnostic]:
     for one in findings.in_source_order():
         if one.code == "H018":
             uses.setdefault(str(one.args["name"]), []).append(one)
-    joined = {one.place: None for found in uses.values() for one in found} | {
-        found[0].place: replace(found[0], hint="used_also", args={**found[0].args, "count": len(found) - 1}) if len(found) > 1 else found[0]
-        for found in uses.values()}
-    return [one for known in findings.items if (one := joined[known.place] if known.code == "H018" else known) is not None]
+    others = [one for one in findings.items if one.code != "H018"]
+    for first, *more in uses.values():
+        others.append(replace(first, hint="used_also", args={**first.args, "count": len(more)}) if more else first)
+    return others
