@@ -94,6 +94,7 @@ def test_hints_are_used_and_have_known_fields():
         "seen_in_play": {"number", "key", "option", "command"},
         "seen_in_set_up": {"command"},
         "fits": {"names"},
+        "used_also": {"count"},
         "ask_how_many": {"wanted", "meant"},
         "ask_others": {"name"},
         "ask_owner": {"name"},
