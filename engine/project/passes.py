@@ -82,7 +82,7 @@ def check_clause_index(check: GameCheck, findings: DiagnosticList) -> None:
     for name, place in overlay.gone_clauses.items() if overlay is not None else ():
         citing = [cite for cite in check.first.program.cited.get(name, ()) if cite.path not in files]      # a pack gets C001 there
         if citing:
-            findings.add("W414", place, name=name, also=tuple(citing[:1]))
+            findings.add("W414", place, hint="restate_clause", name=name, also=tuple(citing[:1]))
 
 
 # ---------------------------------------------------------------- texts
