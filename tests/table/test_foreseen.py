@@ -324,7 +324,7 @@ def test_preview_reports_the_number_of_drawn_cards(game):
                         later = [one for one in hints.list_changes(ahead) if one.cause in ("new cards", "end of the round")]
                         said |= {one.text(narrator.words) for one in later}
             position.play(decision.seat, rng.choice(decision.options))
-    assert "the last round begins" in said and any("draws 6 cards" in text for text in said) and len(said) > 6
+    assert "no more cards are dealt" in said and any("draws 6 cards" in text for text in said) and len(said) > 6
 
 
 @pytest.mark.long
