@@ -269,7 +269,7 @@ class DataPatcher:
         values.update({where[:n]: self.pack.place(*path) for n in range(len(where))})
         is_valid = validate(LocatedYaml(data, self.pack.document.path, keys, values), schema, self.findings)
         if not is_valid and self.repair is not None:
-            self.repair.log.add_data(path, get_value(self.pack.document, path))
+            self.repair.log.add_data(path, get_value(self.pack.document.data, path))
         return is_valid
 
     # ------------------------------------------------------------ order

@@ -58,7 +58,7 @@ def is_by_language(value: Any) -> bool:
 
 def report_wrong_text(findings: DiagnosticList, document: LocatedYaml, path: tuple[Any, ...], name: str, section: str = "words") -> None:
     """Reports a value of a pack that is not a text: because of its languages, because it lacks quotation marks, or for another reason."""
-    value = get_value(document, path)
+    value = get_value(document.data, path)
     names = list(value) if isinstance(value, Mapping) else []
     hint = find_section_hint(section, name)
     strangers = [lang for lang in names if lang not in BUILTIN_LANGUAGES] if has_languages(value) and not hint else []

@@ -94,7 +94,7 @@ class PackRepair:
         written = parse_yaml(pack.bundle.files[MAIN_FILE], pack.document.path, DiagnosticList(), harmless=HARMLESS_YAML_CODES)
         for place in self.unread:
             if written is not None and place.path == pack.document.path and (path := find_part(written, place)):
-                self.log.add_data(path, get_value(written, path))
+                self.log.add_data(path, get_value(written.data, path))
         for place in self.damaged:
             document = documents.get(place.path) if place not in self.unread else None
             path = find_part(document, place) if document is not None else ()
@@ -108,9 +108,9 @@ class PackRepair:
                 continue
             if path[-1] == "by":                                   # the cases mean nothing without it
                 path = path[:-1]
-            self.log.add_data(path, get_value(document, path))
+            self.log.add_data(path, get_value(document.data, path))
             remove_part(document, path)
-            if path[0] in TEXT_SECTIONS and len(path) > 2 and get_value(document, path[:-1]) == {}:
+            if path[0] in TEXT_SECTIONS and len(path) > 2 and get_value(document.data, path[:-1]) == {}:
                 remove_part(document, path[:-1])                   # a text in no language
 
     def is_beyond_repair(self, chunk: RuleSnippet) -> bool:
@@ -120,7 +120,7 @@ class PackRepair:
 
     def drop_step(self, pack: Pack, path: tuple[Any, ...], is_superseded: bool) -> None:
         """Leaves out a change of a step. A superseded one would have changed nothing, so only its new lines are recorded."""
-        step = get_value(pack.document, path)
+        step = get_value(pack.document.data, path)
         if isinstance(step, dict):
             self.log.add_rows(str(step.get("rules", "")).split("\n"))
             for target in (str(given) for key, given in step.items() if key != "rules" and not is_superseded):

@@ -65,9 +65,9 @@ class LocatedYaml:
         return self.lines[number] if number < len(self.lines) else ""
 
 
-def get_value(document: LocatedYaml, path: Path_) -> Any:
-    """Returns the value at a path, or None."""
-    found: Any = document.data
+def get_value(data: Any, path: Path_) -> Any:
+    """Returns the value at a path of nested data, or None."""
+    found = data
     for part in path:
         try:
             found = found[part]

@@ -18,7 +18,7 @@ from ...dsl.packs.source import GameSource
 from ...dsl.syntax import tree
 from ...dsl.types.board_parts import PART_SIGNS
 from ...dsl.types.types import BagOf, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
-from ...dsl.yaml.located_yaml import LocatedYaml, parse_yaml
+from ...dsl.yaml.located_yaml import LocatedYaml, get_value, parse_yaml
 from ..project.incremental_check import ParsedFiles
 
 WORD = re.compile(r"[^\W\d]\w*")
@@ -270,17 +270,8 @@ class DataIndexer:
             if state is not None:
                 self.index_values(value, ("start", name), [*(domain for _, domain in state.axes), *element_domains(state.type)])
         for path, place in self.source.places.items():
-            if path and path[-1] == "by" and (name := self.value_at_path(path)) in data["options"]:
+            if path and path[-1] == "by" and (name := get_value(self.source.data, path)) in data["options"]:
                 self.index.add(SymbolReference(place, GameSymbol("option", name)))
-
-    def value_at_path(self, path: tuple[Any, ...]) -> Any:
-        found: Any = self.source.data
-        for part in path:
-            try:
-                found = found[part]
-            except (KeyError, IndexError, TypeError):
-                return None
-        return found
 
     def index_members(self, section: str, name: str, raw: Any) -> None:
         """Adds the members of an enum or the pieces of a type, with their attributes."""
