@@ -20,8 +20,8 @@ from ..types.types import (
     CONTAINERS,
     EMPTY,
     INT,
+    WORD_TYPES,
     BagOf,
-    Bool,
     EmptyType,
     ErrorType,
     Int,
@@ -255,7 +255,7 @@ class ExpressionChecker(CallChecker, FoldChecker):
         if join_types(left, right) is None or isinstance(left, EmptyType) and isinstance(right, EmptyType):
             return self.error("R212", scope, node, one=left, two=right)
         for found, other in ((left, right), (right, left)):
-            if other == EMPTY and isinstance(found, Int | Bool | MemberOf):
+            if other == EMPTY and isinstance(found, WORD_TYPES):
                 hint = "maybe_none" if isinstance(found, MemberOf) else None
                 return self.error("R212", scope, node, hint=hint, one=left, two=right, wanted=found)
         self.warn_if_never_true(node, str(node.op), left, right, scope)

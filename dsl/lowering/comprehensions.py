@@ -21,7 +21,7 @@ from ..ir.program import RecentFloods
 from ..storage.layout import Layout
 from ..types.boards import OPEN_SPAN
 from ..types.operations import RELATION_FUNCTIONS
-from ..types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, SetOf, Type
+from ..types.types import WORD_TYPES, BagOf, Int, ListOf, MemberOf, OptionalOf, SetOf, Type
 from .builtins import make_mask_table
 from .protocols import ExpressionApi, ModuleApi
 from .static_tables import find_read_locals, is_data_only
@@ -122,7 +122,7 @@ class Comprehensions:
             levels.append("for")
             return
         if isinstance(found, OptionalOf):
-            name = variable if isinstance(found.of, Int | Bool | MemberOf) else self.w.fresh.temp_name("o")
+            name = variable if isinstance(found.of, WORD_TYPES) else self.w.fresh.temp_name("o")
             self.assign(name, self.lower(source))
             self.code.enter_block(m.IfStmt(b.logical_not(self.is_none(m.Var(name), found.of))))
             if name != variable:
@@ -214,7 +214,7 @@ class Comprehensions:
         """Returns an iterable over the members of a set value, in order."""
         if self.layout.is_mask_element(of):
             return b.call("bits", value)
-        return b.call("sorted" if isinstance(of, Int | MemberOf | Bool) else "sort_values", value)
+        return b.call("sorted" if isinstance(of, WORD_TYPES) else "sort_values", value)
 
     def close_gens(self, levels: list[str], done: m.IrExpr | None = None) -> None:
         """Closes the levels that `open_gens` opened. If `done` is given, inner loops that set it also break the outer

@@ -23,7 +23,7 @@ from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder, add_offset
 from ..ir.program import LastResultCache
 from ..types.operations import ArithmeticOperator, LogicOperator
-from ..types.types import BagOf, Bool, EmptyType, Int, ListOf, MemberOf, OptionalOf, SetOf, Type
+from ..types.types import WORD_TYPES, BagOf, EmptyType, Int, ListOf, MemberOf, OptionalOf, SetOf, Type
 from .builtins import compile_builtin
 from .calls import CallLowering
 from .comprehensions import Comprehensions
@@ -241,7 +241,7 @@ class ExpressionLowering(Comprehensions, CallLowering):
                 test, test_type = found, inner
         else:
             test = self.temp(self.lower(value))
-            found = test if isinstance(inner, Int | Bool | MemberOf) else m.PresentValue(test)
+            found = test if isinstance(inner, WORD_TYPES) else m.PresentValue(test)
         two, second = self.lower_aside(node.other)
         missing = self.is_none(test, test_type)
         if not second:

@@ -15,7 +15,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
 from ..storage.control_slots import ROUND
-from ..types.types import BOOL, Bool, Int, ListOf, MemberOf, OptionalOf, Type
+from ..types.types import BOOL, WORD_TYPES, Bool, Int, ListOf, MemberOf, OptionalOf, Type
 from .delta_conditions import RoundWrites
 from .protocols import ProcedureApi
 
@@ -84,7 +84,7 @@ class LoopLowering:
             source = gens[0].source
             if isinstance(source.type, OptionalOf):
                 value = x.temp(x.lower(source))
-                present = value if isinstance(source.type.of, Int | Bool | MemberOf) else m.PresentValue(value)
+                present = value if isinstance(source.type.of, WORD_TYPES) else m.PresentValue(value)
                 return m.IfExpr(x.is_none(value, source.type.of), m.TupleDisplay(), m.TupleDisplay((present,))), locals_
             walked = x.lower_iterable(source)
             return (walked if isinstance(source.type, ListOf) and not is_span(source) else b.call("tuple", walked)), locals_

@@ -133,6 +133,7 @@ INT = Int()
 EMPTY = EmptyType()
 BROKEN = ErrorType()
 CONTAINERS = (SetOf, ListOf, BagOf, PileOf)
+WORD_TYPES = (Int, Bool, MemberOf)                                # a value is one number
 
 
 def element_type(t: Type) -> Type | None:
@@ -194,7 +195,7 @@ def _join_empty(empty: EmptyType, other: Type) -> Type | None:
     """Returns the smallest type that contains `none`, `{}` or `[]` and the values of another type, or None if there is none."""
     if empty.fits(other):
         return other
-    return OptionalOf(other) if empty.written == "none" and isinstance(other, Int | Bool | MemberOf) else None
+    return OptionalOf(other) if empty.written == "none" and isinstance(other, WORD_TYPES) else None
 
 
 def join_types(a: Type, b: Type) -> Type | None:
