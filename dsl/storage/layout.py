@@ -32,7 +32,7 @@ PositionSlots = list[Any]                                                 # the 
 
 
 class KnownSet(NamedTuple):
-    """Where the set is stored that everything in a hidden place is in (see core/known_contents.py)."""
+    """The storage of a set that includes the contents of a hidden place (see core/known_contents.py)."""
 
     cell: StateStorage
     axes: tuple[int, ...]

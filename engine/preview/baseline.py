@@ -49,7 +49,7 @@ class Baseline:
         return [replace(change, certainty=Certainty.BASELINE) for change in found]
 
     def list_told_elsewhere(self, own: list[PreviewChange], declined: ChangesByOption) -> list[PreviewChange]:
-        """Returns the further changes of the declining option that are told about another option, but not about it: changes of others."""
+        """Returns changes of the declining option that are listed at another option only, such as changes of other players."""
         told = {change.says for code, changes in declined.items() if code != DECLINE for change in changes}
         known = {change.says for change in own}
         reply = self.reply_changes(self.outcomes[DECLINE]) if told else None

@@ -323,8 +323,8 @@ class OptionPreviews(OutcomeChanges):
     def add_all_guaranteed(self, found: ChangesByOption, outcomes: dict[int, LookaheadResult]) -> ChangesByOption:
         """Returns the changes of each option with those of `add_guaranteed`, or without them if that takes too many steps.
 
-        What a later section of the course brings in all continuations of one option is told about every option that brings it too. It
-        is told about none if that takes too many steps."""
+        A later section of the course can bring a change in all continuations of one option. The change is then listed at every option
+        that brings it too. It is listed at no option if that takes too many steps."""
         said: ChangesByOption = {}
         for code, changes in found.items():
             said[code] = self.add_guaranteed(changes, outcomes[code])

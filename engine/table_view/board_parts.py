@@ -29,7 +29,7 @@ def find_part(model: GameModel, words: Localizer, typed: str) -> tuple[str, int]
 
 @dataclass(frozen=True)
 class PartPlace:
-    """Where a corner or an edge is drawn, from the origin of its cell: its sign at a column and line, and the line of a
+    """The place where a corner or an edge is drawn, from the origin of its cell: its sign at a column and line, and the line of a
     straight edge, as its places and its characters if something is on it (Unicode and ASCII)."""
 
     x: int

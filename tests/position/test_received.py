@@ -1,4 +1,4 @@
-"""Checks which things a player is told to have received."""
+"""Checks the things that the log reports as received by a player."""
 
 from __future__ import annotations
 
