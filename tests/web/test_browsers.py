@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import APIResponse, Page, Route, expect, sync_playwright
 from tmp_files import bench
 
 from .browser import Browser
@@ -59,6 +59,13 @@ def open_table(server, chromium):
 
 def click_place(page: Page, label: str) -> None:
     page.locator(f'a.target[aria-label^="{label}"]').first.click()
+
+
+def find_asked(pages: list[Page]) -> Page:
+    """Returns the page of the person who must decide. Chance can choose the first player."""
+    asked = web_games.find_asked(pages)
+    assert asked is not None
+    return asked
 
 
 def test_a_game_is_played_by_clicks_on_the_board_in_two_languages(open_table):
@@ -139,14 +146,36 @@ def test_a_game_is_played_without_scripts(open_table):
     expect(anna.locator("#question")).to_contain_text("Anna wins")
 
 
+def test_a_late_answer_does_not_bring_back_an_old_page(open_table):
+    anna, piero = open_table("tic-tac-toe")
+    held: list[tuple[Route, APIResponse]] = []
+    def hold(route: Route) -> None:
+        if route.request.method == "POST" or held:
+            route.continue_()
+        else:
+            held.append((route, route.fetch()))
+    anna.route(re.compile(f"{re.escape(anna.url)}(/play)?$"), hold)
+    piero.fill("#say", "Hello")
+    piero.keyboard.press("Enter")
+    while not held:
+        anna.wait_for_timeout(20)
+    click_place(anna, "a1")
+    expect(piero).to_have_title(re.compile("^●"))
+    expect(anna.locator("#table")).to_have_class("idle")
+    with anna.expect_response(anna.url):
+        held[0][0].fulfill(response=held[0][1])
+    anna.wait_for_timeout(200)
+    assert anna.get_attribute("#table", "class") == "idle"
+
+
 def test_a_bot_plays_to_the_end(open_table):
     (anna,) = open_table("tic-tac-toe", kind1="bot:random")
     while anna.locator("ul.standing").count() == 0:
         anna.locator("#table.asked, ul.standing").first.wait_for()
         if anna.locator("#table.asked").count():
-            revision = anna.get_attribute("#table", "data-revision")
+            sequence = anna.input_value(".options [name=sequence]")
             anna.locator(".options button").first.click()
-            anna.wait_for_function("old => document.getElementById('table').dataset.revision !== old", arg=revision)
+            anna.wait_for_function("old => document.querySelector('.options [name=sequence]')?.value !== old", arg=sequence)
 
 
 @pytest.mark.parametrize("game", ["connect-four", "brisca", "hex"])
@@ -191,7 +220,7 @@ def test_page_fits_the_width_of_a_phone(open_table, game):
 
 
 def test_fingers_hit_links_and_see_whole_options_on_a_phone(open_table):
-    page = open_table("evolution", viewport=PHONE, touch=True)[0]
+    page = find_asked(open_table("evolution", viewport=PHONE, touch=True))
     links = page.locator(".players a, .tools li > a").evaluate_all("found => found.map(one => one.getBoundingClientRect().height)")
     assert len(links) >= 3 and min(links) >= 40
     options = page.locator(".options button").evaluate_all("found => found.map(one => one.getBoundingClientRect().right)")

@@ -14,6 +14,7 @@ function adopt(text) {
     location.reload();
     return;
   }
+  if (Number(fresh.dataset.revision) < Number(table().dataset.revision)) return;
   const focused = document.activeElement?.id;
   const typed = ["why", "look", "say"].map((id) => document.getElementById(id)?.value);
   const open = [...table().querySelectorAll("details")].map((details) => details.open);
@@ -45,7 +46,9 @@ function scrollLog(top) {
 async function refresh() {
   const answer = await fetch(table().dataset.base, { headers: { accept: "text/html" }, signal: AbortSignal.timeout(30_000) });
   if (answer.status === 429 || answer.status >= 500) throw new Error(answer.statusText);
-  if (answer.ok && !busy) adopt(await answer.text());
+  if (!answer.ok) return;
+  const text = await answer.text();
+  if (!busy) adopt(text);                                          // a decision was sent while the page was read: its answer is newer
 }
 
 // Fetches the page if the server has announced a later one.
