@@ -18,7 +18,15 @@ from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
 from ..diagnostics.safe_read import FileTooLargeError, read_text
 from ..diagnostics.source_lines import normalize_newlines
 from ..types.size_limits import WHOLE_NUMBER, is_too_long_number
-from .yaml_repair import COMMENT_AFTER_TEXT, PLAIN_VALUE, find_unquoted_element, find_unquoted_field, quote_line
+from .yaml_repair import (
+    COMMENT_AFTER_TEXT,
+    PLAIN_VALUE,
+    find_key_without_space,
+    find_uneven_line,
+    find_unquoted_element,
+    find_unquoted_field,
+    repair_line,
+)
 
 QUICK_LOADER: Any = getattr(yaml, "CSafeLoader", None)                    # libyaml, if PyYAML includes it
 # the two parsers disagree on these
@@ -34,7 +42,7 @@ MAX_VALUES = 20_000
 # for local files; in practice the file size limits it first
 MAX_TRUSTED_VALUES = 2_000_000
 TAB_INDENT = re.compile(r" *\t")
-MAX_REREADS = 20                                                   # of a file with texts outside quotation marks
+MAX_REREADS = 20                                                   # of a file with mistakes of its layout
 Path_ = tuple[Any, ...]
 
 
@@ -107,7 +115,7 @@ def parse_yaml(
 ) -> LocatedYaml | None:
     """Parses YAML text, like `read_yaml`. Errors with a code in `harmless` are reported, but the document is still returned.
 
-    If Y003 is harmless, a text without quotation marks is read as if it had some. `rereads` counts such texts."""
+    If Y003 is harmless, a file with mistakes of its layout is corrected and read again. `rereads` counts such corrections."""
     document = LocatedYaml(None, path, most=max_bytes)
     before = len(findings.items)
     text = normalize_newlines(text)
@@ -146,6 +154,13 @@ def parse_yaml(
         elif mark is not None and (element := find_unquoted_element(document.get_line(mark.line), mark.column)) is not None:
             place = SourceSpan(path, mark.line + 1, element.start(1) + 1, element.end(1) + 1)
             findings.add("Y003", place, hint="written_so", problem=describe_yaml_problem(error.problem or ""), meant=f'"{element[1]}"')
+        elif mark is not None and (joined := find_key_without_space(document.lines, mark.line)) is not None:
+            number, found = joined
+            place = SourceSpan(path, number + 1, found.start(2) + 1, found.end(3) + 1)
+            findings.add("Y003", place, hint="written_so", problem=Phrase("yaml_space"), meant=f"{found[2]}: {found[3]}")
+        elif mark is not None and (uneven := find_uneven_line(document.lines, mark.line, mark.column)) is not None:
+            place = SourceSpan(path, mark.line + 1, uneven[0] + 1, uneven[0] + 2)
+            findings.add("Y003", place, hint="align_line", problem=Phrase("yaml_indentation"), wanted=uneven[1] + 1)
         else:
             plain = PLAIN_VALUE.fullmatch(document.get_line(place.line - 1))
             problem = describe_yaml_problem(error.problem or "")
@@ -153,8 +168,8 @@ def parse_yaml(
                 findings.add("Y003", place, hint="quote_whole", problem=Phrase("yaml_value_end"))
             else:
                 findings.add("Y003", place, problem=problem)
-        if mark is not None and "Y003" in harmless and rereads < MAX_REREADS and (quoted := quote_line(text, mark.line, mark.column)):
-            return parse_yaml(quoted, path, findings, max_bytes, harmless, rereads + 1)
+        if mark is not None and "Y003" in harmless and rereads < MAX_REREADS and (repaired := repair_line(text, mark.line, mark.column)):
+            return parse_yaml(repaired, path, findings, max_bytes, harmless, rereads + 1)
     except ReaderError as error:
         start = text.rfind("\n", 0, error.position) + 1
         place = SourceSpan(path, text.count("\n", 0, error.position) + 1, error.position - start + 1, error.position - start + 2)

@@ -18,6 +18,7 @@ from ..diagnostics.safe_read import read_text
 from ..types.size_limits import is_too_long_number
 from .located_yaml import LocatedYaml, read_yaml
 from .old_keys import OLD_KEY, rename_old_keys
+from .yaml_repair import KEY_WITHOUT_SPACE
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -181,6 +182,8 @@ def _report_violation(
         hint = "did_you_mean" if meant else plain_hint if plain else "in_quotes" if lost else "known_keys" if known else None
         if path[:1] == ("nouns",):
             hint = find_section_hint("nouns", str(path[-1])) or hint
+        if "object" in types and isinstance(value, str) and (joined := KEY_WITHOUT_SPACE.match(value)) is not None:
+            hint, meant = "written_so", f"{joined[2]}: {joined[3]}"
         findings.add("Y012", place, hint=hint, found=_shorten(value), wanted=wanted, meant=meant or "", known=", ".join(known))
     elif error.validator in ("enum", "const"):
         allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]

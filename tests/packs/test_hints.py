@@ -122,6 +122,17 @@ def test_the_hint_is_at_a_misspelt_attribute_that_others_have(kiosk):
 
 
 @pytest.mark.parametrize(("text", "found"), [
+    ("set:\n  purse: 3\n    prse: 3", [("Y003", 5, "align_line"), ("H002", 5, "purse")]),          # deeper than the key above
+    ("set:\n    purse: 3\n  prse: 3\n  porse: 3", [("Y003", 5, "align_line"), ("H002", 5, "purse"), ("H002", 6, "purse")]),
+    (" set:\n  prse: 3", [("Y003", 3, "align_line"), ("H002", 4, "purse")]),
+    ("set:\n  purse: 3\n  porse:3\n  prse: 3", [("Y003", 5, "porse: 3"), ("H002", 5, "purse"), ("H002", 6, "purse")]),
+    ("set:\n  purse:3", [("Y012", 4, "purse: 3")]),
+])
+def test_a_mistake_of_the_layout_names_its_place_and_hides_nothing(kiosk, text, found):
+    assert sorted(find_hints(kiosk, text, "Y003", "Y012", "H002")) == sorted(found)
+
+
+@pytest.mark.parametrize(("text", "found"), [
     ("take a {cake}, pay, and go", [("Y003", 3, "quote_braces")]), ("take one, pay {price}~n.vp, and go", [("Y003", 3, "quote_braces")]),
     ("take one, pay, and go", [("Y022", 3, "comma_cuts")]),
     ("take one, and go, Cake.bun.text: take two, and stay", [("Y022", 3, "comma_cuts"), ("Y022", 3, "comma_cuts")]),
