@@ -71,6 +71,17 @@ class CallChecker:
                 return f"{place}[{one}] {op} 1"
         return ""
 
+    def is_table(self, name: tree.Name, scope: Scope) -> bool:
+        """Whether a name is a state or a table of the data with indices."""
+        ref = self.names.resolve(str(name.name), scope.locals)
+        return ref is not None and ref.kind in ("state", "table")
+
+    def error_not_callable(self, node: tree.Apply, scope: Scope) -> Type:
+        """Reports the call of a state or table. The hint has square brackets."""
+        name, *arguments = node.parts
+        meant = f"{format_short_expr(name)}[{', '.join(map(format_short_expr, arguments))}]"
+        return self.error("R220", scope, node, hint="written_so", meant=meant)
+
     def check_procedure_call(self, node: tree.Node, target: tree.Expr, scope: Scope) -> bool:
         """Checks a procedure call, as a statement or after `after`, and stores what it calls.
 
@@ -87,6 +98,9 @@ class CallChecker:
         case = None
         if isinstance(name, tree.At) and len(name.parts) == 2:
             name, case = name.parts
+        if isinstance(name, tree.Name) and self.is_table(name, scope):
+            self.error_not_callable(target, scope)
+            return False
         if not isinstance(name, tree.Name):
             meant = self.suggest_for_method_call(name, arguments, scope)
             self.error("R220", scope, target, hint="written_so" if meant else None, meant=meant)

@@ -414,6 +414,8 @@ class ExpressionChecker(CallChecker, FoldChecker):
                 return self.infer_call(node, ref.target, target.parts[1], arguments, scope)
         if isinstance(target, tree.Name):
             ref = self.names.resolve(str(target.name), scope.locals)
+            if ref is not None and ref.kind in ("state", "table"):
+                return self.error_not_callable(node, scope)
             if ref is not None and ref.kind == "family":
                 self.record_ref(target, ref)
                 return self.infer_call(node, ref.target, None, arguments, scope)

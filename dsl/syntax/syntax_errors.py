@@ -25,6 +25,7 @@ from .lark_parser import SOURCE_LANGUAGE, build_parser, keywords
 from .line_repair import DamagedText, repair_lines
 
 MAX_DECLARATION_ERRORS = 20
+VALUE_STARTS = ("not", "-", "(", "[")
 EXACT_CODES = ("R006", "R012", "R013", "R102")                     # errors with a sure cause, also next to another one
 
 
@@ -140,7 +141,8 @@ def report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings:
         text = chunk.split("\n")[line - 1]
         order = find_part_order(token, text, table["words"] | table["soft"])
         is_axis = re.match(r"state\s+\w+\[[^\]]*\b(?:int|bool)$", text[: column - 1]) is not None
-        hint = "parts_in_order" if order else "axis_is_type" if is_axis else None
+        is_value = accepted >= {"ASSIGN"} if text[: column - 1].strip() else str(token) in VALUE_STARTS and line > 1
+        hint = "parts_in_order" if order else "axis_is_type" if is_axis else "value_alone" if is_value else None
         findings.add("R008", SourceSpan(path, line, column, column + len(str(token))), hint=hint,
                      found=str(token), accepted=shown, order=order)
 
@@ -201,6 +203,8 @@ def _find_keyword_typo(error: UnexpectedToken, chunk: str, words: list[str], lan
     A misspelt keyword often fails one token late (`chose tile` fails at `tile`). This checks the failing word first, then
     the word before it."""
     token = error.token
+    if (lower := str(token).lower()) != str(token) and lower in words and _fixes_error(chunk, token.start_pos or 0, str(token), lower, language):
+        return (token.line or 1, token.column or 1), str(token), lower
     table = keywords(language)
     others = {
         word: table["words"][name] for other in BUILTIN_LANGUAGES if other != language for name, word in keywords(other)["words"].items()

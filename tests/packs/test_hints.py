@@ -146,3 +146,14 @@ def test_a_text_that_commas_cut_is_reported_once(kiosk, text, found):
 ])
 def test_a_number_with_too_many_digits_is_called_too_large(kiosk, text, code):
     assert find_hints(kiosk, text, "G014", "Y012") == [(code, 3, "number_too_long")]
+
+
+@pytest.mark.parametrize(("rules", "code", "hint"), [
+    ("proc more(player):\n    sold >= 3", "R008", "value_alone"), ("proc more(player):\n    not sold", "R008", "value_alone"),
+    ("proc more(player):\n    sold + 3", "R008", "value_alone"), ("proc more(player):\n    coins(player) = 3", "R220", "coins[player]"),
+    ("def more(player) = coins(player)", "R220", "coins[player]"), ("Proc more(player):\n    sold += 1", "R006", "proc"),
+    ("proc more(player):\n    Repeat 3: sold += 1", "R006", "repeat"),
+])
+def test_a_habit_of_another_language_gets_its_equivalent(kiosk, rules, code, hint):
+    text = "rules: |\n" + "".join(f"  {line}\n" for line in rules.split("\n"))
+    assert [one[::2] for one in find_hints(kiosk, text, "R006", "R008", "R220")] == [(code, hint)]
