@@ -37,6 +37,8 @@ PLAY_TEXT_HEADS = ("ask", "option", "decline", "did", "event", "score", "then", 
         "standing")                                                # decisions, events, scores and previews
 OPTION_TEXT_PREFIX = "variant."
 MEMBER_TEXT_KEY = re.compile(r"[A-Z]\w*\.\w+\.text")                   # text of a card or another member
+GAME_TEXT_KEY = re.compile(r"(?:game|phase\.\w+)\.text")
+NAME_KEY = re.compile(r"(?:game|phase\.\w+|[A-Z]\w*(?:\.\w+)?)\.name")   # of a game, a phase, a type or a member: without fields
 EMPTY_LIST_MARK = "–"                                                        # shown for an empty list of fields
 
 
@@ -80,10 +82,7 @@ def check_pack_translations(
     domain: TextDomain, texts: OverlayTexts, model: GameModel, findings: DiagnosticList, fields: FieldTypes, parts: Collection[str]
 ) -> None:
     """Checks the texts of house-rule packs in every language that the packs use."""
-    from .placeholders import clause_values
-    known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
-    clauses = dict.fromkeys((key for key in texts.source if key.startswith(CLAUSE_PREFIX)), known)
-    fields = {**clauses, **member_fields(texts.source, model), **fields}
+    fields = {**data_text_fields(filter(is_data_text, texts.source), model), **fields}
     fields |= fields_of_zero_texts(texts.source, fields)
     english = {key: text for key, (text, _) in model.texts.items()}
     whole = replace(domain, messages=[], below={**domain.english, **texts.source, **english})
@@ -221,11 +220,7 @@ class _DomainChecker:
             template = parse_template(text)
             for fault in template.faults:
                 self.report("T003", place, self.suggest_field(message.key, fault), key=message.key, found=fault)
-            known = (
-                self.fields.get(message.key)
-                if message.key.startswith(CLAUSE_TEXT_PREFIXES) or MEMBER_TEXT_KEY.fullmatch(message.key)
-                else None
-            )
+            known = self.fields.get(message.key) if is_data_text(message.key) else None
             if known is not None and (unknown := template.names - set(known)):
                 meant = self.suggest_value(message.key, sorted(unknown)[0])
                 self.report("T012", place, meant and f"{{{meant}}}", key=message.key, fields=format_fields(unknown))
@@ -406,21 +401,37 @@ class NounFamilies:
         return family if family in self.members else self.by_name.get(field)
 
 
+def is_data_text(key: str) -> bool:
+    """Whether a text can use values of the game's data, but nothing that happens in play."""
+    return key.startswith(CLAUSE_TEXT_PREFIXES) or any(pattern.fullmatch(key) for pattern in (MEMBER_TEXT_KEY, GAME_TEXT_KEY, NAME_KEY))
+
+
 def clause_fields(domain: TextDomain) -> FieldTypes:
-    """Returns the field types of each clause sentence and each member text. Empty if the game's data cannot be read."""
-    keys = [message.key for message in domain.messages if message.key.startswith(CLAUSE_TEXT_PREFIXES)]
-    texts = [message.key for message in domain.messages if MEMBER_TEXT_KEY.fullmatch(message.key)]
-    if domain.folder is None or not keys and not texts:
+    """Returns the field types of each text that `is_data_text` recognizes. Empty if the game's data cannot be read."""
+    keys = [message.key for message in domain.messages if is_data_text(message.key)]
+    if domain.folder is None or not keys:
         return {}
     from ...dsl.model.build_model import make_model
-    from .placeholders import clause_values
 
     source = read_game(domain.folder, DiagnosticList())                   # `ludoglot check` reports its errors
     model = make_model(source, source.player_range[1], {}, DiagnosticList()) if source else None
     if model is None:
         return {}
-    known = {name: "int" if isinstance(value, int) else value.key for name, value in clause_values(model).items()}
-    return {**dict.fromkeys(keys, known), **member_fields(texts, model)}
+    return data_text_fields(keys, model)
+
+
+def data_text_fields(keys: Iterable[str], model: GameModel) -> FieldTypes:
+    """Returns the field types of texts that `is_data_text` recognizes. Names have no fields."""
+    from .placeholders import clause_values, text_placeholders
+    of_clauses, of_games = (
+        {name: "int" if isinstance(value, int) else value.key for name, value in values.items()}
+        for values in (clause_values(model), text_placeholders(model))
+    )
+    keys = [*keys]
+    found: dict[str, Mapping[str, str]] = {
+        key: {} if NAME_KEY.fullmatch(key) else of_games if GAME_TEXT_KEY.fullmatch(key) else of_clauses for key in keys
+    }
+    return {**found, **member_fields(filter(MEMBER_TEXT_KEY.fullmatch, keys), model)}
 
 
 def member_fields(keys: Iterable[str], model: GameModel) -> FieldTypes:

@@ -113,6 +113,11 @@ def test_a_removed_clause_that_rules_cite_is_reported(kiosk, text, found):
     assert find_hints(kiosk, text, "W414", "H009") == found
 
 
+
+def test_a_name_in_a_pack_has_no_fields(kiosk):
+    assert find_hints(kiosk, "set: {Cake.pie.name: 'pie {price}'}", "T012") == [("T012", 3, "")]
+
+
 def test_the_hint_is_at_a_misspelt_attribute_that_others_have(kiosk):
     data = kiosk / "game.yaml"
     data.write_text(data.read_text().replace("name: pie, price: 3,", "name: pie, price: 3, crumbs: 2,"))
