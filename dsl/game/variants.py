@@ -28,6 +28,7 @@ from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan, did
 from ..model.build_model import make_model, problem_reporter
 from ..model.model import Enumeration, GameModel
 from ..model.option_players import option_player_range
+from ..packs.overlay import ALL_VARIANT_CODES
 from ..packs.source import GameSource
 from ..storage.initial_state import write_initial_values
 from ..storage.layout import Layout, build_layout
@@ -75,7 +76,6 @@ class Variant:
 
 MAX_VARIANT_COMBINATIONS = 40                            # beyond this, options are varied one at a time
 VariantChoice = tuple[int, dict[str, Any]]               # number of players and values of the options
-ALL_VARIANT_CODES = ("W104", "W105", "W106")      # reported only if all variants have them
 
 
 def list_variants(source: GameSource) -> list[VariantChoice]:
@@ -156,12 +156,14 @@ class VariantChecker:
 
     def forward_diagnostics(self, findings: DiagnosticList) -> bool:
         """Passes diagnostics on. Returns whether they include errors."""
-        overlay = self.source.overlay
         for found in findings.items:
-            self.findings.add_diagnostic(
-                found if overlay is None else overlay.annotate_diagnostic(found, self.source.keys, self.source.places)
-            )
+            self.forward_diagnostic(found)
         return bool(findings.errors)
+
+    def forward_diagnostic(self, found: Diagnostic) -> None:
+        """Passes a diagnostic on, with information about packs added."""
+        overlay = self.source.overlay
+        self.findings.add_diagnostic(found if overlay is None else overlay.annotate_diagnostic(found, self.source.keys, self.source.places))
 
     def parse_rules(self, model: GameModel) -> bool:
         """Parses the rule files on the first call. Returns False if that failed."""

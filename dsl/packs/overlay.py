@@ -18,8 +18,8 @@ from .pack_texts import OverlayTexts
 SpanByPath: TypeAlias = "Mapping[tuple[Any, ...], SourceSpan]"
 # pack changes listed with an error in the game's own files
 MAX_RELATED_CHANGES = 3
+ALL_VARIANT_CODES = ("W104", "W105", "W106")      # doubtful rules, reported only if all variants have them
 UNKNOWN_NAME_CODES = ("R101", "R102", "R112", "R114", "R219", "G015", "G023", "G024")     # diagnostics about unknown names
-
 
 ChangeKind = Literal["set", "add", "remove", "rules", "replace", "step", "text"]
 
@@ -81,13 +81,13 @@ class PackOverlay:
     def annotate_diagnostic(self, diagnostic: Diagnostic, keys: SpanByPath, places: SpanByPath) -> Diagnostic:
         """Returns a diagnostic of the checker with information about packs added.
 
-        An unknown name that a pack removed becomes H018. An error in the game's own files gets the places of related pack
-        changes, if there are only a few. `keys` and `places` are the spans of the game's data."""
+        An unknown name that a pack removed becomes H018. An error or a doubtful rule in the game's own files gets
+        the places of related pack changes, if there are only a few. `keys` and `places` are the spans of the game's data."""
         name = str(diagnostic.args.get("name", diagnostic.args.get("found", "")))
         if diagnostic.code in UNKNOWN_NAME_CODES and name in self.removed:
             what, place = self.removed[name]
             return Diagnostic("H018", diagnostic.place, {"name": what}, None, diagnostic.clause, (place,))
-        if diagnostic.severity != "error" or any(
+        if diagnostic.severity != "error" and diagnostic.code not in ALL_VARIANT_CODES or any(
             self.find_pack_of_file(place.path) is not None for place in (diagnostic.place, *diagnostic.also)
         ):
             return diagnostic

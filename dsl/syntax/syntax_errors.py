@@ -203,7 +203,8 @@ def _find_keyword_typo(error: UnexpectedToken, chunk: str, words: list[str], lan
     A misspelt keyword often fails one token late (`chose tile` fails at `tile`). This checks the failing word first, then
     the word before it."""
     token = error.token
-    if (lower := str(token).lower()) != str(token) and lower in words and _fixes_error(chunk, token.start_pos or 0, str(token), lower, language):
+    lower = str(token).lower()
+    if lower != token and lower in words and _fixes_error(chunk, token.start_pos or 0, str(token), lower, language):
         return (token.line or 1, token.column or 1), str(token), lower
     table = keywords(language)
     others = {

@@ -153,7 +153,7 @@ class GameCheck:
                     self.distinct.append(variant)
             yield
         for doubt in self.checking.always or []:
-            self.findings.add_diagnostic(doubt)
+            self.checking.forward_diagnostic(doubt)
 
     def run_passes(self, stages: Sequence[Sequence[Pass]]) -> Iterator[None]:
         """Runs the passes, one in each step.

@@ -162,3 +162,10 @@ def test_a_number_with_too_many_digits_is_called_too_large(kiosk, text, code):
 def test_a_habit_of_another_language_gets_its_equivalent(kiosk, rules, code, hint):
     text = "rules: |\n" + "".join(f"  {line}\n" for line in rules.split("\n"))
     assert [one[::2] for one in find_hints(kiosk, text, "R006", "R008", "R220")] == [(code, hint)]
+
+
+def test_a_rule_of_the_game_that_a_pack_makes_pointless_names_the_change(kiosk):
+    add_rules(kiosk, "def far() = any(line in lines(purse) where size(line) > 1)")
+    findings = DiagnosticList()
+    check_game(GameLocation("kiosk", kiosk, "kiosk"), [make_pack("set: {purse: 40}")], findings)
+    assert [[place.line for place in one.also] for one in findings.items if one.code == "W105"] == [[3]]
