@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
-from ..syntax.line_repair import DamagedText, repair_lines
+from ..syntax.line_repair import DamagedText, RepairedText, repair_lines
 from ..yaml.located_yaml import LocatedYaml, get_value, parse_yaml
 from .bundle import MAIN_FILE
 from .manifest import HARMLESS_YAML_CODES, Pack, RuleSnippet, remove_part
@@ -25,7 +25,7 @@ NAMING_SECTIONS = ("set", "place", "remove", "over", "fits", "needs", "not_with"
 TEXT_SECTIONS = ("set", "words", "nouns", "clauses")
 FIXED_KEYS = ("house", "for")                                      # a pack is nothing without them
 # names that a line may introduce: `let x = …`, `for x, y in …`, `… as x`. A name in brackets is only used.
-BINDING = re.compile(r"([^\W\d]\w*)\s*(?:=(?!=)|,|:|\bin\b)|\b(?:as|for|choose|let|var|const|int|bool)\s+([^\W\d]\w*)")
+BINDING = re.compile(r"([^\W\d]\w*)\s*(?:=(?!=)|,|:|\bin\b)|\b(?:as|for|of|choose|let|var|const|int|bool)\s+([^\W\d]\w*)")
 
 
 @dataclass
@@ -68,6 +68,15 @@ class RepairLog:
             if is_whole and row[:1].strip():
                 self.introduced |= list_head_names(row)
                 self.declarations |= list_head_names(row)
+
+    def add_repair(self, repaired: RepairedText, file: str, line: int = 1, column: int = 0) -> None:
+        """Records the replaced and corrected lines of a text that begins at a line and column of a file."""
+        for rows, is_whole in repaired.removed:
+            self.add_rows(rows, is_whole)
+        self.introduced |= repaired.added
+        for row, moves in repaired.moved.items():
+            self.moved[file, line + row] = [(at + column + 1, by) for at, by in moves]
+        self.lines |= {(file, line + row) for row in repaired.changed}
 
 
 @dataclass
@@ -151,12 +160,7 @@ class PackRepair:
         if not damage:
             return text
         repaired = repair_lines(text, damage, chunk.line - lines_before)
-        for rows, is_whole in repaired.removed:
-            self.log.add_rows(rows, is_whole)
-        self.log.introduced |= repaired.added
-        for row, moves in repaired.moved.items():
-            self.log.moved[chunk.file, chunk.line + row - lines_before] = [(at + chunk.column - indent + 1, by) for at, by in moves]
-        self.log.lines |= {(chunk.file, chunk.line + row - lines_before) for row in repaired.changed}
+        self.log.add_repair(repaired, chunk.file, chunk.line - lines_before, chunk.column - indent)
         return repaired.text
 
 

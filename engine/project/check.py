@@ -70,6 +70,9 @@ def check_game(location: GameLocation, pack_sources: Sequence[Path | PackBundle]
         from .further_findings import find_further_findings
         findings.items += find_further_findings(location, pack_sources, findings.items)
         findings.items = join_removed_names(findings.without_duplicates())
+    elif findings.errors:
+        from .further_rule_errors import find_further_rule_errors
+        findings.items += find_further_rule_errors(location, findings.items)
 
 
 def join_removed_names(findings: DiagnosticList) -> list[Diagnostic]:

@@ -15,9 +15,10 @@ from ...dsl.check.checker import check_procedures, check_rules
 from ...dsl.check.scope import CheckedProgram
 from ...dsl.core.lower import lower_states
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
-from ...dsl.game.variants import ALL_VARIANT_CODES, VariantChecker, list_variants
+from ...dsl.game.variants import VariantChecker, list_variants
 from ...dsl.model.build_model import make_model
 from ...dsl.model.model import GameModel
+from ...dsl.packs.overlay import ALL_VARIANT_CODES
 from ...dsl.packs.source import GameSource, read_game
 from ...dsl.syntax import tree
 from ...dsl.syntax.incremental_parse import IncrementalParser

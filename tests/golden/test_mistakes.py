@@ -61,3 +61,20 @@ def test_a_mistake_is_reported(tmp_path: Path, mistake: Mistake):
 def test_the_table_of_mistakes_is_complete():
     """Every kind of mistake occurs once, and the table has at least the promised number."""
     assert len({one.name for one in MISTAKES}) == len(MISTAKES) >= 103
+
+
+def test_syntax_errors_hide_no_other_errors(tmp_path: Path):
+    rules = FILES["fair.rules"]
+    for was, now in [("day += 1", "day++"), ("choose kite in Kite where free(kite)", "choose kite in Kite where freee(kite)"),
+                     ("flyer[kite] = player", "flyer[kite] := player"), ("def rows_of(cell) where:", "deff rows_of(cell) where:"),
+                     ("until day == days", "until dya == days")]:
+        assert was in rules
+        rules = rules.replace(was, now)
+    found = [(one.code, one.args.get("name", one.args.get("found"))) for one in check_files(tmp_path, {**FILES, "fair.rules": rules})
+             if one.severity == "error"]
+    assert sorted(found) == [("R006", "deff"), ("R013", "++"), ("R013", ":="), ("R101", "dya"), ("R219", "freee")]
+
+
+def test_a_replaced_line_causes_no_errors(tmp_path: Path):
+    rules = FILES["fair.rules"].replace("choose kite in Kite where free(kite) or stop", "choose kite Kite free(kite) or stop")
+    assert [one.code for one in check_files(tmp_path, {**FILES, "fair.rules": rules}) if one.severity == "error"] == ["R008"]

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import APIResponse, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser as Chromium
 from tmp_files import bench
 
 from .browser import Browser

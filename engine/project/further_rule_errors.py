@@ -1,0 +1,56 @@
+"""Finds the other errors in the rules of a game with syntax errors, so that one run shows all of them.
+
+The damaged lines are corrected or replaced (dsl/syntax/line_repair.py), and the rules are checked again. An error about a
+name that a replaced line may introduce is perhaps a consequence of it, so it is not reported. Without a whole declaration,
+only unknown names are certain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
+from ...dsl.diagnostics.source_lines import normalize_source
+from ...dsl.game.variants import VariantChecker, list_variants
+from ...dsl.model.build_model import make_model
+from ...dsl.packs.overlay import UNKNOWN_NAME_CODES
+from ...dsl.packs.repair import RepairLog
+from ...dsl.packs.source import read_game
+from ...dsl.syntax.line_repair import DamagedText, repair_lines
+from ...dsl.syntax.parse import parse_cached, read_rule_files
+from ...dsl.syntax.syntax_errors import find_correction
+from ..library.find import GameLocation
+from .further_findings import iter_named_words
+from .game_check import GameCheck
+
+SYNTAX_CODES = ("R004", "R005", "R006", "R007", "R008", "R011", "R012", "R013", "R014", "R015", "R016", "R017", "R019")
+UNCHECKED_CODES = ("R0", "Y", "G0")                                # other errors that keep a file or the data from being read
+
+
+def find_further_rule_errors(location: GameLocation, known: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Returns the errors of a game without packs that its syntax errors hide. `known` has all findings so far."""
+    errors = [one for one in known if one.severity == "error"]
+    damage = [one for one in errors if one.code in SYNTAX_CODES]
+    if not damage or any(one.code.startswith(UNCHECKED_CODES) and one.code not in SYNTAX_CODES for one in errors):
+        return []
+    ignored = DiagnosticList()
+    source = read_game(location.folder, ignored, location.shown)
+    model = make_model(source, *list_variants(source)[0], ignored) if source is not None else None
+    if source is None or model is None:
+        return []
+    log = RepairLog()
+    source.files = []
+    for _, shown, written in read_rule_files(source.folder, model.rule_files, source.shown, ignored):
+        text = normalize_source(written)
+        repaired = repair_lines(text, [DamagedText(one.place.line - 1, one.place.column - 1, *find_correction(one, text))
+                                       for one in damage if one.place.path == shown])
+        log.add_repair(repaired, shown)
+        source.files.append((shown, parse_cached(repaired.text, shown, ignored)))
+    if ignored.errors:
+        return []
+    findings = DiagnosticList()
+    for _ in GameCheck(location, VariantChecker(source, findings), findings, tolerant=True).check_variants():
+        pass
+    return [replace(one, place=log.restore_place(one.place)) for one in findings.errors
+            if (one.place.path, one.place.line) not in log.lines and not log.introduced & set(iter_named_words(one))
+            and (one.code in UNKNOWN_NAME_CODES or not log.declarations)]
