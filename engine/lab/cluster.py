@@ -1,7 +1,7 @@
 """Plays games on the workers of a Dask cluster: https://distributed.dask.org
 
-Each machine needs Ludoglot, and the files of the game at the same paths. The workers check that the files
-mean the same. If a worker dies, the cluster gives its chunk to another worker."""
+Each machine needs the same version of Ludoglot, and the files of the game at the same paths. The workers check that the
+versions are equal and that the files mean the same. If a worker dies, the cluster gives its chunk to another worker."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from queue import Empty, SimpleQueue
+from socket import gethostname
 from typing import Any
 
 from distributed import Client, Future, KilledWorker, Security
@@ -17,6 +19,7 @@ from distributed.comm import connect
 
 from ..errors import MessageError
 from .plan import GameKey, LabPlan, PlanChunk, RulesChangedError
+from .playout import GameResult
 from .runner import CHUNK_SECONDS, FinishedGames, Workers, WorkersLostError, WorkQueue, play_for_seconds
 
 RESPONSE_TIMEOUT_SECONDS = 10.0                      # how long a cluster may take to answer
@@ -28,7 +31,15 @@ SILENCED_LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.app
 
 
 class ClusterError(MessageError):
-    """Raised if no Dask scheduler answers, or if its machines lack Ludoglot or one of its packages."""
+    """Raised if no Dask scheduler answers, or if its machines lack Ludoglot, one of its packages, or the right version."""
+
+
+def play_with_version(wanted: str, chunk: PlanChunk, seconds: float) -> tuple[list[GameResult], float]:
+    """Plays like `play_for_seconds`, on a worker. Raises ClusterError if its version of Ludoglot is not `wanted`."""
+    found = version("ludoglot")
+    if found != wanted:
+        raise ClusterError("simulate.other_version", host=gethostname(), found=found, wanted=wanted)
+    return play_for_seconds(chunk, seconds)
 
 
 @contextmanager
@@ -116,7 +127,7 @@ class ClusterRun:
         """Submits chunks until each worker has enough of them in its queue."""
         while self.portions and len(self.out) < CHUNKS_AHEAD_PER_WORKER * self.portions.hands:
             chunk = self.portions.take_next_chunk()
-            future = self.client.submit(play_for_seconds, chunk, CHUNK_SECONDS, pure=False)
+            future = self.client.submit(play_with_version, version("ludoglot"), chunk, CHUNK_SECONDS, pure=False)
             self.out[future.key] = future, chunk
             future.add_done_callback(lambda future: self.done.put(future.key))              # type: ignore[no-untyped-call]
 
@@ -131,7 +142,7 @@ class ClusterRun:
             self.deaths += 1
             if self.deaths > MAX_WORKER_CRASHES:
                 raise WorkersLostError("simulate.cluster_left") from None
-        except RulesChangedError:
+        except (RulesChangedError, ClusterError):
             raise
         except ImportError as error:
             raise ClusterError("simulate.unready", reason=str(error)) from None

@@ -122,6 +122,13 @@ def test_lost_cluster_keeps_finished_games(market, tmp_path):
             process.wait()
 
 
+@pytest.mark.long
+def test_worker_with_another_version_is_reported(market, tmp_path, cluster, monkeypatch, capfd):
+    monkeypatch.setattr(clusters, "version", lambda _: "9.9")       # of this process: the workers are others
+    assert main(["simulate", str(market), "--games", "2", "--cluster", cluster.scheduler_address, "--lang", "en"]) == 1
+    assert f"Error: The computer {socket.gethostname()} has version" in (said := capfd.readouterr().err) and "this one has 9.9." in said
+
+
 def wait_for_server(address: str) -> None:
     """Returns when a server accepts connections at the address."""
     host, _, port = address.rpartition("/")[2].partition(":")
