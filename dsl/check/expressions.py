@@ -179,13 +179,18 @@ class ExpressionChecker(CallChecker, FoldChecker):
         """Infers the type of a set or list literal from all its elements."""
         inner = element_type(wanted) if wanted is not None and not isinstance(wanted, OptionalOf) else None
         found: Type | None = None
+        empty = next((part for part in node.parts if isinstance(part, tree.Nothing)), None)
         for part in node.parts:
+            if isinstance(part, tree.Nothing):
+                continue
             item = self.infer_non_optional(part, scope, inner)
             inner = inner or item
             joined = item if found is None else join_types(found, item)
             if joined is None:
                 return self.error("R209", scope, part, one=found, two=item)
             found = joined
+        if empty is not None:
+            return self.error("R202", scope, empty, hint="none_apart", found="none", wanted=found or inner or "…")
         if found is None:
             return EmptyType("[]" if make_type is ListOf else "{}")
         return make_type(found)
