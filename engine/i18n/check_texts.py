@@ -422,9 +422,9 @@ def clause_fields(domain: TextDomain) -> FieldTypes:
 
 def data_text_fields(keys: Iterable[str], model: GameModel) -> FieldTypes:
     """Returns the field types of texts that `is_data_text` recognizes. Names have no fields."""
-    from .placeholders import clause_values, text_placeholders
+    from .placeholders import clause_values, placeholder_type, text_placeholders
     of_clauses, of_games = (
-        {name: "int" if isinstance(value, int) else value.key for name, value in values.items()}
+        {name: placeholder_type(value) for name, value in values.items()}
         for values in (clause_values(model), text_placeholders(model))
     )
     keys = [*keys]
@@ -437,14 +437,14 @@ def data_text_fields(keys: Iterable[str], model: GameModel) -> FieldTypes:
 def member_fields(keys: Iterable[str], model: GameModel) -> FieldTypes:
     """Returns the field types of member texts such as `Card.joker.text`: the member's own values, numbers and
     things."""
-    from .placeholders import text_placeholders
+    from .placeholders import placeholder_type, text_placeholders
     found: dict[str, dict[str, str]] = {}
     for key in keys:
         domain, _, member = key.removesuffix(".text").partition(".")
         enum = model.enums.get(domain)
         if MEMBER_TEXT_KEY.fullmatch(key) and enum is not None and member in enum.first_index:
             known = text_placeholders(model, domain, member)
-            found[key] = {name: "int" if isinstance(value, int) else value.key for name, value in known.items()}
+            found[key] = {name: placeholder_type(value) for name, value in known.items()}
     return found
 
 

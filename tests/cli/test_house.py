@@ -457,3 +457,10 @@ def test_diff_tells_needed_packs_and_default_values(ludoglot, tmp_path, lang, se
     told = " ".join(ludoglot("packs", "diff", "hearts", *packs, "--lang", lang).out.split())
     for sentence in sentences:
         assert sentence in told, told
+
+
+def test_the_rulebook_shows_the_cost_that_a_pack_sets(ludoglot, tmp_path):
+    pack = tmp_path / "dear-roads.yaml"
+    pack.write_text("house: dear-roads\nfor: catan\nset: {Purchase.road.cost: {brick: 2, wood: 3}}\n")
+    book = ludoglot("rulebook", "catan", "--pack", str(pack)).out
+    assert "A road costs 2 brick and 3 wood. A settlement costs 1 brick, 1 wood, 1 wool, and 1 grain." in book
