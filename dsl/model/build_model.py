@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList, did_you_mean
@@ -274,9 +275,9 @@ class ModelBuilder:
                     self.add_text(f"{name}.{member}.{word}", given[word], (*where, word))
             for attribute, wanted in enum.attributes.items():
                 if attribute in given:
-                    value = self.encode(given[attribute], wanted, (*where, attribute))
+                    value = self.encode_attribute(given[attribute], wanted, (*where, attribute))
                 elif attribute in defaults:
-                    value = self.encode(defaults[attribute], wanted, (*path, "defaults", attribute))
+                    value = self.encode_attribute(defaults[attribute], wanted, (*path, "defaults", attribute))
                 else:
                     others = [str(key) for key in given if key not in TEXT_KEYS and key not in enum.attributes]
                     misspelt = did_you_mean(attribute, others)
@@ -358,6 +359,18 @@ class ModelBuilder:
         known = ["set", "list", "bag", "of", "int", "bool", *self.model.enums, *self.raw["enums"]]
         meant = re.sub(r"\w+", lambda word: word[0] if word[0] in known else did_you_mean(word[0], known) or word[0], written)
         return meant if meant != written and TYPE_PATTERN.fullmatch(meant) else None
+
+    @cached_property
+    def absent_players(self) -> set[str]:
+        """The players that the game has, but not with this number of players."""
+        declared = self.source.data["enums"].get("Player") or {}
+        members = declared if isinstance(declared, list) else declared.get("members") or ()
+        return set(map(str, members)) - set(self.model.enums["Player"].members)
+
+    def encode_attribute(self, value: Any, wanted: Type, path: tuple[Any, ...]) -> Any:
+        """Returns the value of an attribute as a raw value. In `Player?`, an absent player becomes none."""
+        is_absent = wanted == OptionalOf(MemberOf("Player")) and value in self.absent_players
+        return self.encode(None if is_absent else value, wanted, path)
 
     def encode(self, value: Any, wanted: Type, path: tuple[Any, ...]) -> Any:
         """Returns a YAML value as a raw value."""

@@ -69,6 +69,15 @@ def test_coordinates_name_a_cell_everywhere(tmp_path):
     assert position["seen"] == {"anna": ["1,1", "2,-1"], "bela": []} and position["home"] == "0,0"
 
 
+@pytest.mark.parametrize(("players", "owned"), [(2, 1), (3, 2)])
+def test_an_absent_player_owns_nothing(tmp_path, players, owned):
+    data = GAME.replace("players: 2\n", "players: 2..3\n").replace("bela: {}}", "bela: {}, carla: {}}") \
+        .replace("boards:", '  Token: {attributes: {owner: "Player?"}, members: {a: {owner: bela}, b: {owner: carla}}}\nboards:')
+    rules = f"always owned: count(token in Token where token.owner != none) == {owned}\n" + END
+    game = Game(load_ruleset(filled(tmp_path, {"game.yaml": data, "land.rules": rules}), players=players))
+    assert list_broken_invariants(game) == []
+
+
 @pytest.mark.parametrize("written", ["0;0", "0,0,0", "600,0", "0,-513", "1_0,0", "x"])
 def test_an_invalid_cell_is_reported(tmp_path, written):
     with pytest.raises(RulesRejectedError) as refused:
