@@ -139,6 +139,11 @@ class TerminalRenderer:
             self.cache.framed[key] = panel, framed
         return self.cache.framed[key][1]
 
+    def fits_without_frame(self, inner: RenderableType) -> bool:
+        """Whether a board fits into the lines of this terminal, but not with a frame."""
+        high = self.boards.high
+        return high > 1 and high - 2 < len(self.render_segments(inner, self.width)) <= high
+
     def build_frame(self, panel: Panel) -> FramedPanel:
         """Builds the frame of a panel."""
         if self.side_columns and isinstance(panel, GridPanel) and not panel.bands:
@@ -150,6 +155,9 @@ class TerminalRenderer:
             if isinstance(panel, GridPanel)
             else self.lists.render_list(panel)
         )
+        if isinstance(panel, BoardPanel) and not panel.title and self.fits_without_frame(inner):
+            bare = Measurement.get(self.console, self.console.options.update(width=self.width), inner)
+            return FramedPanel(inner, bare.minimum, bare.maximum, panel)
         title = Text(panel.title, Style(bold=True, dim=False)) if panel.title else None
         around = FRAME_COLUMNS if not isinstance(panel, BoardPanel) else 2
         wish = Measurement.get(self.console, self.console.options.update(width=self.width - around), inner)

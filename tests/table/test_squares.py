@@ -127,3 +127,11 @@ def test_changed_square_is_marked_with_and_without_colours():
     assert render_lines(chart)[1] == "1 │r2!│  !│"
     assert "\x1b[7m" in "".join(render_terminal([chart], Theme(), 60, "truecolor"))
     assert "!" not in "".join(render_lines(chart, colour="truecolor"))
+
+
+def test_a_board_loses_its_frame_if_it_fits_then():
+    board = make_board(4, 4)
+    framed = render_terminal([board], Theme(), 60, None, height=7)
+    assert len(framed) == 7 and framed[0].startswith("╭")
+    bare = render_terminal([board], Theme(), 60, None, height=5)
+    assert bare == [line[1:-1].rstrip() for line in framed[1:-1]] and "a" in bare[-1]
