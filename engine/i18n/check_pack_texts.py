@@ -6,7 +6,7 @@ has changed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -118,29 +118,26 @@ def iter_panel_names(overlay: PackOverlay) -> Iterator[str]:
 # ---------------------------------------------------------------- missing texts
 
 
-def check_missing_texts(overlay: PackOverlay, variant: Variant, english: Mapping[str, Text], findings: DiagnosticList) -> None:
-    """Reports new decisions, menu entries and events that have no text (W406)."""
-    files = {pack.bundle.display_path(name) for pack in overlay.packs for name in pack.bundle.files}
+def check_missing_texts(
+    code: str, variant: Variant, english: Collection[str], findings: DiagnosticList, files: Collection[str] | None = None
+) -> None:
+    """Reports decisions, menu entries and events without a text, with a code. `files`: only those of these files."""
+    for key, place in iter_needed_texts(variant, files):
+        if key not in english and (plain := CASE_SUFFIX.sub("", key)) not in english:        # the case in a key is optional
+            findings.add(code, place, name=plain)
 
-    def has_text(key: str) -> bool:                                     # the case in the key of a text is optional
-        return key in english or CASE_SUFFIX.sub("", key) in english
 
+def iter_needed_texts(variant: Variant, files: Collection[str] | None) -> Iterator[tuple[str, SourceSpan]]:
+    """Yields the key of each text that the rules in these files need, or all rules, with the place that needs it."""
     for decision in find_decision_points(variant.program, variant.facts):
-        new = decision.place.path in files
-        entries = {name: place for name, place in decision.entries.items() if new or place.path in files}
-        wanted = {f"option.{decision.key}.{name}": place for name, place in entries.items()}
+        new = files is None or decision.place.path in files
+        entries = {name: place for name, place in decision.entries.items() if new or files is None or place.path in files}
+        yield from ((f"option.{decision.key}.{name}", place) for name, place in entries.items())
         if new or entries:
-            wanted[f"ask.{decision.key}"] = decision.place if new else next(iter(entries.values()))
-        _report_missing_texts(wanted, has_text, findings)
-    _report_missing_texts(
-        {f"event.{event.key}": event.place for event in find_event_points(variant.program) if event.place.path in files}, has_text, findings
-    )
-
-
-def _report_missing_texts(wanted: Mapping[str, SourceSpan], has: Callable[[str], bool], findings: DiagnosticList) -> None:
-    for key, place in wanted.items():
-        if not has(key):
-            findings.add("W406", place, name=CASE_SUFFIX.sub("", key))
+            yield f"ask.{decision.key}", decision.place if new else next(iter(entries.values()))
+    for event in find_event_points(variant.program):
+        if files is None or event.place.path in files:
+            yield f"event.{event.key}", event.place
 
 
 # ---------------------------------------------------------------- written numbers

@@ -141,6 +141,13 @@ def check_unused_messages(check: GameCheck, findings: DiagnosticList) -> None:
         check_unused_texts(check.keys, check.domain, findings)
 
 
+def check_missing_messages(check: GameCheck, findings: DiagnosticList) -> None:
+    """Reports decisions, menu entries and events without a text, unless the game has no such texts at all."""
+    if check.overlay is None and check.has_play_texts:
+        for variant in check.distinct:
+            check_pack_texts.check_missing_texts("W218", variant, check.domain.english, findings)
+
+
 def check_texts_of_packs(check: GameCheck, findings: DiagnosticList) -> None:
     """Checks the texts of packs: translations, unused keys, missing texts, old numbers, and sentences about what a
     pack changes."""
@@ -151,7 +158,8 @@ def check_texts_of_packs(check: GameCheck, findings: DiagnosticList) -> None:
     check_pack_texts.check_keys(overlay, variant, check.domain.english, findings)
     english = {**check.domain.english, **check.pack_texts, **{key: text for key, (text, _) in variant.model.texts.items()}}
     if check.has_play_texts:
-        check_pack_texts.check_missing_texts(overlay, variant, english, findings)
+        files = {pack.bundle.display_path(name) for pack in overlay.packs for name in pack.bundle.files}
+        check_pack_texts.check_missing_texts("W406", variant, english, findings, files)
     check_pack_texts.check_numbers(overlay, variant, english, findings)
     check_pack_texts.check_mentions(overlay, variant, english, findings)
 
@@ -224,6 +232,7 @@ GAME_PASSES = [
     Pass("text keys", lambda check: (check.data, check.outline, check.public_names, check.files.get("table.yaml")), find_text_keys,
          gives="keys"),
     Pass("unused texts", None, check_unused_messages),
+    Pass("missing texts", None, check_missing_messages),
     Pass("texts of packs", None, check_texts_of_packs),
     Pass("chance", None, check_chance_texts),
     Pass("used names", None, find_used_names, gives="used"),

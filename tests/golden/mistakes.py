@@ -82,6 +82,7 @@ always no_ribbon_is_lost: size(basket) + sum(player in Player: size(ribbons[play
 ask.take.kite: "{who}, which kite?"
 event.rose: "{kite} rises by {line}."
 event.calm_day: "No wind for {kite}."
+ask.fly.line: "{who}, how far?"
 """,
     "clauses.yaml": """\
 FR-GAM-01: "Everybody takes a kite."
