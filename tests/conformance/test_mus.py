@@ -29,8 +29,8 @@ def avoid(*spellings: str):
     return choose
 
 
-bet_small = avoid("ordago", "mus", "bet_more", "raise", "raise_more")
-exchange_often = avoid("ordago", "cut")
+CHOOSERS = {"at random": None, "without large bets": avoid("ordago", "mus", "bet_more", "raise", "raise_more"),
+            "with many exchanges": avoid("ordago", "cut")}
 
 
 def compare_random_game(seed: int, choose=None) -> Counter:
@@ -57,14 +57,14 @@ def compare_random_game(seed: int, choose=None) -> Counter:
 
 def test_engine_and_referee_agree():
     assert compare_random_game(1)["decisions"] > 5
-    assert compare_random_game(1, bet_small)["decisions"] > 50
+    assert compare_random_game(1, CHOOSERS["without large bets"])["decisions"] > 50
 
 
 @pytest.mark.long
 def test_engine_and_referee_agree_in_many_games():
     seen: Counter = Counter()
     for seed in range(70):
-        for choose in (None, bet_small, exchange_often):
+        for choose in CHOOSERS.values():
             seen.update(compare_random_game(seed, choose))
     assert seen["deals"] > 500 and seen["redealt"] > 50
     for kind in ("speak.answer raise_more", "speak.answer ordago", "discard.more decline", "add_more.n n"):
