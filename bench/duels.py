@@ -33,6 +33,7 @@ from conformance import (  # noqa: E402
     test_liars_dice,
     test_library,
     test_limit_holdem,
+    test_mus,
     test_scopa,
     test_scopone,
     test_snapszer,
@@ -113,6 +114,8 @@ WELL_KNOWN |= {
     "scopa": [("2 players", {}, lambda seed: test_scopa.compare_random_game(seed)[0])],
     "scopone": [(length, {"length": length}, lambda seed, length=length: test_scopone.agree(seed, length)["decisions"])
                 for length in test_scopone.TARGETS],
+    "mus": [(name, {}, lambda seed, choose=choose: test_mus.compare_random_game(seed, choose)["decisions"])
+            for name, choose in test_mus.CHOOSERS.items()],
     "snapszer": [("2 players", {}, lambda seed: test_snapszer.compare_random_game(seed, test_snapszer.seldom)["decisions"])],
     "yacht": [("2 to 6 players", {}, lambda seed: test_yacht.compare_random_game(seed, 2 + seed % 5))],
 }

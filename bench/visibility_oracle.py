@@ -17,6 +17,8 @@ EYES: dict[str, dict[str, str]] = {
     # The talon is face down. Both players have seen the card turned up under it, the trick and captured cards. Hands are hidden.
     "brisca": {"talon": NOBODY, "hand": OWN},
     "snapszer": {"talon": NOBODY, "hand": OWN},
+    # All cards are dealt. The last bidder knows the two cards that were put down, and they are turned up for the payment.
+    "ulti": {"deck": NOBODY, "hand": OWN, "talon": OWN},
     # The cards on the table are face up, and those still to be dealt are face down.
     "scopa": {"talon": NOBODY, "hand": OWN},
     # All cards are dealt at once, so the deck is empty whenever somebody decides. Partners do not see each other's cards.

@@ -42,6 +42,7 @@ GAMES = [
     ("rules", "limit-holdem", 3),
     ("rules", "gin-rummy", 2),
     ("rules", "snapszer", 2),
+    ("rules", "ulti", 3),
     ("rules", "dominant-species", 4),
     ("rules", "dominant-species", 2),
     ("rules", "evolution", 3),
