@@ -151,11 +151,11 @@ class Ulti:
             order = [(leader + step) % SEATS for step in range(SEATS)]
             trick: list[str] = []
             for seat in order:
-                if self.tricks == 0:
-                    if seat != self.declarer:
-                        yield from self.say_kontra(seat)
-                    self.announce(seat)
+                if self.tricks == 0 and seat != self.declarer:
+                    yield from self.say_kontra(seat)
                 card = yield from self.ask(seat, "play.card", [f"card={card}" for card in self.legal_cards(seat, trick)])
+                if self.tricks == 0:
+                    self.announce(seat)
                 self.hands[seat].remove(card)
                 self.played[seat] = card
                 trick.append(card)
