@@ -37,6 +37,7 @@ from conformance import (  # noqa: E402
     test_scopa,
     test_scopone,
     test_snapszer,
+    test_ulti,
     test_yacht,
     trias,
 )
@@ -117,6 +118,8 @@ WELL_KNOWN |= {
     "mus": [(name, {}, lambda seed, choose=choose: test_mus.compare_random_game(seed, choose)["decisions"])
             for name, choose in test_mus.CHOOSERS.items()],
     "snapszer": [("2 players", {}, lambda seed: test_snapszer.compare_random_game(seed, test_snapszer.seldom)["decisions"])],
+    "ulti": [(length, {"length": length}, lambda seed, length=length: test_ulti.compare_random_game(seed, length)["decisions"])
+             for length in test_ulti.DEALS],
     "yacht": [("2 to 6 players", {}, lambda seed: test_yacht.compare_random_game(seed, 2 + seed % 5))],
 }
 

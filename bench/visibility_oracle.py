@@ -32,6 +32,8 @@ EYES: dict[str, dict[str, str]] = {
     "hanabi": {"deck": NOBODY, "hand": OTHERS},
     # Cards are dealt face down. Shared cards are turned up, and the hands of those who have not folded are shown at the end.
     "limit-holdem": {"deck": NOBODY, "hand": OWN},
+    # The stock is face down. Discards are face down too, and each player knows their own. All hands are shown when they are counted.
+    "mus": {"deck": NOBODY, "hand": OWN, "discards": OWN},
     # The stock is face down. The discards are face up, and both hands are shown after a knock.
     "gin-rummy": {"stock": NOBODY, "hand": OWN},
     # Players throw under a cup and look alone. The dice are shown when somebody doubts. The sides of a die never change.

@@ -25,8 +25,8 @@ from .test_display import narrator
 GAMES = [("dominant-species", 3), ("dominant-species", 4), ("evolution", 3), ("trias", 3), ("trias", 2), ("hex", 2), ("connect-four", 2),
          ("breakthrough", 2), ("tic-tac-toe", 2), ("masquerade", 3), ("parry", 2), ("food-chain", 2), ("flower-stall", 2), ("drift", 2),
          ("scopa", 2), ("snapszer", 2), ("brisca", 2)]
-OTHER_GAMES = [(name, 2) for name in list_game_ids() if name not in dict(GAMES) and name not in ("catan", "hearts", "scopone", "ulti")] + [
-    ("catan", 3), ("hearts", 4), ("scopone", 4), ("ulti", 3)]
+LARGER_GAMES = {"catan": 3, "hearts": 4, "mus": 4, "scopone": 4, "ulti": 3}
+OTHER_GAMES = [(name, 2) for name in list_game_ids() if name not in dict(GAMES) | LARGER_GAMES] + [*LARGER_GAMES.items()]
 STEP_LIMITS = {"dominant-species": 500, "evolution": 250, "trias": 150}
 GAMES_WITHOUT_CERTAINTY = ("hanabi", "parry")  # each answer here depends on a hidden hand
 OPTIONS_PER_DECISION = 2             # options of each decision that are played out
