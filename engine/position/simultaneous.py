@@ -87,7 +87,8 @@ def open_turn(start: Position, seat: int) -> Position | None:
     if seat == start.s[SEAT]:
         return start.copy()
     turn = SimultaneousTurn(start.game, start.s.copy(), loop, start)
-    turn.s[loop.index.slot], turn.s[PC] = turn.s[loop.things.slot].index(seat), loop.head
+    turn.s[loop.things.slot], turn.s[loop.index.slot] = (seat, start.s[SEAT]), 0         # lookahead stops at the second one
+    turn.s[PC] = loop.head
     try:
         turn.run()
     except RuleFault:                                              # reported when the turn comes
