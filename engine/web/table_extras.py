@@ -43,8 +43,9 @@ STAND_INS = Table("stand_ins", METADATA, table_column(), Column("seat", Integer,
 CONSENTS = Table("consents", METADATA, table_column(), Column("seat", Integer, nullable=False), Column("voter", Integer, nullable=False),
                  Column("sequence", Integer, nullable=False), PrimaryKeyConstraint("table_id", "seat", "voter"))
 CLOCKS = Table("clocks", METADATA, table_column(), Column("decided", Float, nullable=False), PrimaryKeyConstraint("table_id"))
-EARLY_ANSWERS = Table("early_answers", METADATA, table_column(), Column("seat", Integer, nullable=False), Column("number", Integer, nullable=False),
-                      Column("option", Text, nullable=False), PrimaryKeyConstraint("table_id", "seat", "number"))
+EARLY_ANSWERS = Table("early_answers", METADATA, table_column(), Column("seat", Integer, nullable=False),
+                      Column("number", Integer, nullable=False), Column("option", Text, nullable=False),
+                      PrimaryKeyConstraint("table_id", "seat", "number"))
 REMATCHES = Table("rematches", METADATA, table_column(), Column("next_id", String(32), nullable=False), PrimaryKeyConstraint("table_id"))
 CHAT = Table("chat", METADATA, table_column(), Column("number", Integer, nullable=False), Column("seat", Integer, nullable=False),
              Column("text", Text, nullable=False), PrimaryKeyConstraint("table_id", "number"))

@@ -144,7 +144,8 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         mark_subjects(panels, asked, narrator.words.text("table.asked"))
     start = 0 if whole_log else max(0, len(match.steps) - LOG_STEPS)
     page = TablePage(
-        narrator.words, narrator.words.text("game.name"), live.sequence, live.record.revision, seat, view_players(live, narrator, seat, awaited),
+        narrator.words, narrator.words.text("game.name"), live.sequence, live.record.revision, seat,
+        view_players(live, narrator, seat, awaited),
         [view_line(part, theme) for part in build_status_line(position, narrator, seat)], view_panels(panels, theme),
         log_lines(live, narrator, seat, start), start > 0, view_choices(live, narrator), own_turn=asked is not None, over=match.over)
     if asked is not None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 
 import pytest
+from ludoglot.dsl.diagnostics.diagnostic import RulesRejectedError
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.observation import observe
@@ -138,6 +140,116 @@ def load_picks(folder, loop: str) -> Game:
 ])
 def test_seats_that_may_answer_now(tmp_path, loop, seats):
     assert list_simultaneous_seats(load_picks(tmp_path, loop).start()) == seats
+
+
+# ---------------------------------------------------------------- random loops
+
+RANDOM_RULES = """\
+state mine[Player]: 0..9999 seen by player
+state hand[Player]: set of Card seen by player
+state laid[Player]: set of Card seen by player
+state plain[Player]: 0.. = 2
+state common: 0.. = 1
+state result[Player]: 0..
+
+def few(player) = size(laid[player])
+def total = sum(p in Player: mine[p])
+
+phase game:
+    for card in Card: hand[card.owner] += {card}
+    for player in Player at once: turn(player)
+    for player in Player: result[player] = 100 * mine[player] + size(laid[player]) + plain[player] + common
+
+proc turn(player) by player:
+    choose first in 0..3
+    mine[player] += first
+{lines}
+    choose last in 0..min(3, mine[player])
+    mine[player] += last
+
+proc more(player) by player:
+    may choose card in hand[player]:
+        move card from hand[player] to laid[player]
+        mine[player] += few(player)
+    otherwise: mine[player] += 1
+
+proc bump(player): mine[player] += 5
+
+standing player: result[player]
+always used: few(player_1) + total >= 0
+"""
+SOUND = [
+    "mine[player] += 1", "mine[player] += common + plain[next(player)]", "more(player)", "bump(player)",
+    "let me = player\nmine[me] += few(me)", "repeat 2: mine[player] += few(player)",
+    "if mine[player] > 4: more(player)\nelse: mine[player] += 2", "for card in hand[player]: mine[player] += card.worth",
+    "let k = mine[player]\nk += 1\nmine[player] = k", "choose up to 2 times card in hand[player]: move card from hand[player] to laid[player]",
+    "choose up to 2 cards in hand[player]\nmove cards from hand[player] to laid[player]", "mine[player] += after bump(player): mine[player] // 2",
+    "let spare = hand[player]\nmine[player] += size(spare)", "choose other in Player where other != player: mine[player] += plain[other]",
+]
+UNSOUND = [
+    "mine[next(player)] += 1", "common += 1", "plain[player] += 1", "more(player)\nmine[player] += size(laid[next(player)])", "mine[player] += total",
+    "more(next(player))", "bump(next(player))", "tell heard(player)", "choose die in 1..6 by chance\nmine[player] += die",
+    "for p in Player: mine[p] += 1", "move up to 1 from mine[next(player)] to mine[player]", "draw 1 from hand[player] to laid[player]",
+    "mine[player] += after bump(next(player)): mine[player]", "choose n in 0..2 by next(player)\nmine[player] += n",
+    "swap mine[player] and mine[next(player)]", "more(player)\nmine[player] += few(next(player))", "for p in Player at once: more(p)",
+]
+
+
+def load_random(folder, picked: list[str]) -> Game:
+    lines = []
+    for n, text in enumerate(picked):                              # names are declared once
+        for name in ("me", "k", "cards", "spare", "other", "card", "die", "n"):
+            text = re.sub(rf"(?<![.\w]){name}\b", f"{name}_{n}", text)
+        lines += ["    " + line for line in text.split("\n")]
+    (folder / "game.yaml").write_text(RANDOM_DATA, encoding="utf-8")
+    (folder / "random.rules").write_text(RANDOM_RULES.replace("{lines}", "\n".join(lines)), encoding="utf-8")
+    return Game(load_ruleset(folder, 3))
+
+
+RANDOM_DATA = """\
+game: random
+name: Random
+players: 3
+rules: [random.rules]
+pieces:
+  Card:
+    attributes: {owner: Player, worth: int}
+    copies:
+      one: {n: 2, owner: player_1, worth: 1}
+      two: {n: 3, owner: player_2, worth: 2}
+      three: {n: 1, owner: player_3, worth: 3}
+"""
+
+
+@pytest.mark.parametrize("seed", [n if n < 6 else pytest.param(n, marks=pytest.mark.long) for n in range(60)])
+def test_random_loops_give_the_same_result_in_every_order(tmp_path, seed):
+    rng = random.Random(seed)
+    game = load_random(tmp_path, rng.sample(SOUND, rng.randint(1, 5)))
+    for _ in range(5):
+        start = game.start(seed)
+        answers = draw_answers(start, rng)
+        loop = find_simultaneous_loop(start)
+        ends = set()
+        for order in itertools.permutations(answers):
+            position = open_turn(start, order[0])
+            assert position is not None
+            position = Position(game, position.s)                  # a plain position goes on with the next seat
+            position.s[loop.things.slot] = order
+            if order[0] == start.s[1]:
+                position.s[loop.index.slot] = 1
+            play_answers(position, answers)
+            assert position.over
+            ends.add(position.canonical())
+        assert len(ends) == 1
+
+
+@pytest.mark.parametrize("seed", [n if n < 4 else pytest.param(n, marks=pytest.mark.long) for n in range(len(UNSOUND))])
+def test_loops_whose_order_could_matter_are_refused(tmp_path, seed):
+    rng = random.Random(seed)
+    picked = [*rng.sample(SOUND, 2), UNSOUND[seed]]
+    rng.shuffle(picked)
+    with pytest.raises(RulesRejectedError, match="R33[1-5]"):
+        load_random(tmp_path, picked)
 
 
 def test_loops_one_after_another_are_different(tmp_path):
