@@ -181,13 +181,18 @@ always used: few(player_1) + total >= 0
 SOUND = [
     "mine[player] += 1", "mine[player] += common + plain[next(player)]", "more(player)", "bump(player)",
     "let me = player\nmine[me] += few(me)", "repeat 2: mine[player] += few(player)",
-    "if mine[player] > 4: more(player)\nelse: mine[player] += 2", "for card in hand[player]: mine[player] += card.worth",
-    "let k = mine[player]\nk += 1\nmine[player] = k", "choose up to 2 times card in hand[player]: move card from hand[player] to laid[player]",
-    "choose up to 2 cards in hand[player]\nmove cards from hand[player] to laid[player]", "mine[player] += after bump(player): mine[player] // 2",
-    "let spare = hand[player]\nmine[player] += size(spare)", "choose other in Player where other != player: mine[player] += plain[other]",
+    "if mine[player] > 4: more(player)\nelse: mine[player] += 2",
+    "for card in hand[player]: mine[player] += card.worth",
+    "let k = mine[player]\nk += 1\nmine[player] = k",
+    "choose up to 2 times card in hand[player]: move card from hand[player] to laid[player]",
+    "choose up to 2 cards in hand[player]\nmove cards from hand[player] to laid[player]",
+    "mine[player] += after bump(player): mine[player] // 2",
+    "let spare = hand[player]\nmine[player] += size(spare)",
+    "choose other in Player where other != player: mine[player] += plain[other]",
 ]
 UNSOUND = [
-    "mine[next(player)] += 1", "common += 1", "plain[player] += 1", "more(player)\nmine[player] += size(laid[next(player)])", "mine[player] += total",
+    "mine[next(player)] += 1", "common += 1", "plain[player] += 1",
+    "more(player)\nmine[player] += size(laid[next(player)])", "mine[player] += total",
     "more(next(player))", "bump(next(player))", "tell heard(player)", "choose die in 1..6 by chance\nmine[player] += die",
     "for p in Player: mine[p] += 1", "move up to 1 from mine[next(player)] to mine[player]", "draw 1 from hand[player] to laid[player]",
     "mine[player] += after bump(next(player)): mine[player]", "choose n in 0..2 by next(player)\nmine[player] += n",

@@ -100,7 +100,7 @@ def test_pages_show_nothing_of_the_answers_of_others(store, game, count):
 def test_a_seat_sees_its_own_answers_only(store):
     table = create_table(store, TOY, [HUMAN] * 3)
     before = [show(store, table, seat) for seat in (0, 1, 2, None)]
-    assert all('class="asked"' in page and "All players choose at the same time" in page for page in before[:3])
+    assert all('class="asked"' in page and "Several players choose at the same time" in page for page in before[:3])
     assert "Still to choose: A, B, C" in before[3] and 'value="n=0"' not in before[3]
     answer(store, table, 2, 1)
     page = show(store, table, 2)
