@@ -16,8 +16,6 @@ from typing import Any
 from ..match.simultaneous import SimultaneousBlock, find_simultaneous_block, is_asked, open_seat_match
 from .earlier_panels import EarlierPanels
 from .live_match import LiveMatch
-from .storage import StaleSequenceError
-from .table_extras import EarlyAnswers
 
 
 def find_block(live: LiveMatch) -> SimultaneousBlock | None:
@@ -27,11 +25,6 @@ def find_block(live: LiveMatch) -> SimultaneousBlock | None:
         live.pages[key] = find_simultaneous_block(live.match)
     found: SimultaneousBlock | None = live.pages[key]
     return found
-
-
-def list_waiting_answers(live: LiveMatch) -> EarlyAnswers:
-    """Returns the answers of people that are not in the log yet."""
-    return {seat: given for seat, given in live.record.early.items() if given and not live.record.is_bot(seat)}
 
 
 def view_seat(live: LiveMatch, seat: int | None) -> LiveMatch:
@@ -44,7 +37,7 @@ def view_seat(live: LiveMatch, seat: int | None) -> LiveMatch:
         return live
     steps, begun = live.match.steps[block.first :], live.sequence - (len(live.match.steps) - block.first)
     own = [step.option.spelling for step in steps if step.seat == seat and not step.auto]
-    own += list_waiting_answers(live).get(seat, ()) if seat is not None else ()
+    own += live.record.early.get(seat, ()) if seat is not None else ()
     known, view = live.views.get(seat, (None, live))
     if known != (begun, own):
         view = replace(live, match=open_seat_match(live.match, block, seat, own), sequence=begun + len(own), decisions=[], transcripts={},
@@ -70,32 +63,37 @@ def find_awaited_person(live: LiveMatch, seat: int) -> int | None:
 
 def can_take_back(live: LiveMatch, seat: int) -> bool:
     """Whether a person can take back the last decision: an answer that still waits, or a decision before the loop."""
-    waiting = list_waiting_answers(live)
-    return seat in waiting or not waiting and live.match.can_undo(seat)
+    return seat in live.record.early or not live.record.early and live.match.can_undo(seat)
 
 
 def add_answer(live: LiveMatch, seat: int, spelling: str) -> list[dict[str, Any]]:
     """Adds an answer of a person, and returns the log entries that follow. Raises RuleError."""
-    waiting = list_waiting_answers(live)
     view_seat(live, seat).match.play(spelling)                     # reports a fault of the rules before it is stored
     live.views.pop(seat)
-    live.record = replace(live.record, early={**waiting, seat: (*waiting.get(seat, ()), spelling)})
+    set_waiting_answers(live, seat, (*live.record.early.get(seat, ()), spelling))
     return settle(live)
 
 
-def settle(live: LiveMatch) -> list[dict[str, Any]]:
-    """Plays the answers that have waited if all people have answered, up to the turn of a bot. Returns their log entries.
+def set_waiting_answers(live: LiveMatch, seat: int, answers: tuple[str, ...]) -> None:
+    """Replaces the answers of a seat that wait, in the record."""
+    early = {**live.record.early, seat: answers}
+    live.record = replace(live.record, early={one: given for one, given in early.items() if given})
 
-    The record then has the answers that still wait."""
-    left = {seat: list(given) for seat, given in list_waiting_answers(live).items()}
-    if find_block(live) is None or not all(live.record.is_bot(seat) for seat in list_awaited_seats(live)):
+
+def settle(live: LiveMatch) -> list[dict[str, Any]]:
+    """Plays the answers that have waited, up to the turn of a bot, if all people have answered. Returns their log entries.
+
+    If a bot has taken a seat, the answers of the person follow when their turn comes. The record then has the answers that
+    still wait."""
+    if find_block(live) is None:
         return []
+    is_complete = all(map(live.record.is_bot, list_awaited_seats(live)))
     entries: list[dict[str, Any]] = []
-    while (decision := live.match.position.decision) is not None and left.get(decision.seat):
-        option = decision.find(left[decision.seat].pop(0))
-        if option is None:
-            raise StaleSequenceError
+    while (decision := live.match.position.decision) is not None and (waiting := live.record.early.get(decision.seat)):
+        option = decision.find(waiting[0])
+        if option is None or not (is_complete or live.record.is_bot(decision.seat)):
+            break
+        set_waiting_answers(live, decision.seat, waiting[1:])
         live.match.play(option)
         entries += [live.last_entry, *live.take_forced()]
-    live.record = replace(live.record, early={seat: tuple(given) for seat, given in left.items() if given})
     return entries

@@ -9,7 +9,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 from ..errors import MessageError
@@ -18,7 +17,7 @@ from ..match.save_file import format_save
 from ..match.setup import MatchSetup, SavedDecision
 from ..match.table import UndoError
 from .bot_worker import BotTask
-from .early_answers import add_answer, list_waiting_answers, settle, view_seat
+from .early_answers import add_answer, set_waiting_answers, settle, view_seat
 from .live_match import LiveMatch, start_match
 from .rules_cache import RulesCache
 from .storage import StaleSequenceError, Storage, TableRecord
@@ -61,6 +60,7 @@ class MatchStore:
         if not loaded.accepts_fingerprint(record.rules):
             raise OtherRulesError("web.other_rules")
         with lock:
+            record = self.storage.known_table(table_id) or record      # it may have changed while this thread waited
             live = self.find_match(record, loaded)
             try:
                 if live.revision != record.revision:
@@ -142,13 +142,12 @@ class MatchStore:
         def change(live: LiveMatch) -> None:
             if view_seat(live, seat).sequence != sequence or live.record.is_bot(seat):
                 raise StaleSequenceError
-            known, waiting = live.record.early, dict(list_waiting_answers(live))
-            if seat in waiting:
-                waiting[seat] = waiting[seat][:-1]
-                live.record = replace(live.record, early={one: given for one, given in waiting.items() if given})
+            known = live.record.early
+            if seat in known:
+                set_waiting_answers(live, seat, known[seat][:-1])
                 self.append(live, [], known)
                 return
-            if waiting:
+            if known:
                 raise UndoError("undo.why.other")
             before = len(live.match.steps)
             live.match.undo(seat)
@@ -210,11 +209,9 @@ class MatchStore:
             is_wrong = any(not entry.get("auto") and not live.record.is_bot(entry["seat"]) for entry in entries)
             if live.sequence != task.sequence or is_wrong:
                 raise StaleSequenceError
-            known, waiting = live.record.early, list_waiting_answers(live)
             for entry in entries:
                 live.match.retake(SavedDecision(**entry), len(live.match.steps) + 1)
-            live.record = replace(live.record, early=waiting)      # without those of seats that a bot has taken
-            self.append(live, entries, known if known != waiting else None)
+            self.append(live, entries)
 
     # ------------------------------------------------------------ saves
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from ludoglot.engine.match.setup import HUMAN, MatchSetup, SavedDecision
 from ludoglot.engine.match.table import UndoError
+from ludoglot.engine.web.bot_worker import decide
 from ludoglot.engine.web.early_answers import find_block, list_awaited_seats, view_seat
 from ludoglot.engine.web.match_store import MatchStore
 from ludoglot.engine.web.page_builder import PageBuilder, PageRequest
@@ -236,6 +237,23 @@ def test_answers_survive_a_kill(start_server):
     assert sum(page.is_asked for page in pages) == 1 and all("at the same time" not in page.text for page in pages)
     said = second.kill()
     assert "Traceback" not in said
+
+
+def test_answers_of_a_person_are_kept_if_a_bot_takes_the_seat(store):
+    table = create_table(store, TOY, [HUMAN] * 3)
+    with store.use(table) as live:
+        sequence = view_seat(live, 0).sequence
+    store.play(table, 0, sequence, "n=3")                          # and not the doubt that follows
+    for seat in (2, 1):
+        answer(store, table, seat)
+    assert read_log(store, table) == [] and awaited(store, table) == [0]
+    PeopleStore(store.storage).set_stand_in(table, 0, "bot:random")
+    task = store.make_bot_task(table)
+    assert task is not None and [entry["option"] for entry in read_log(store, table)] == ["n=3"]
+    store.append_bot_decisions(task, decide(task))
+    assert store.make_bot_task(table) is not None                  # the others follow, and the bot begins the next loop
+    log = read_log(store, table)
+    assert [entry["seat"] for entry in log] == [0, 0, 1, 2] and [entry["option"] for entry in log[2:]] == ["n=0", "n=0"]
 
 
 def test_the_block_is_found_again_after_the_match_is_rebuilt(store):
