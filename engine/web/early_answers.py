@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..match.simultaneous import SimultaneousBlock, find_simultaneous_block, is_asked, open_seat_match
+from ..match.table import UndoError
 from .earlier_panels import EarlierPanels
 from .live_match import LiveMatch
 
@@ -61,9 +62,26 @@ def find_awaited_person(live: LiveMatch, seat: int) -> int | None:
     return None if seat in awaited else next((other for other in awaited if not live.record.is_bot(other)), None)
 
 
+def check_undo(live: LiveMatch, seat: int) -> None:
+    """Checks that a person can take back the last decision: an answer that still waits, or a decision in the log.
+
+    Raises UndoError with the first obstacle. Of an answer that waits, only this person can have learned something."""
+    early = live.record.early
+    if seat in early:
+        view_seat(live, seat).match.find_undo_start(seat, watching=(seat,))
+    elif early:
+        raise UndoError("undo.why.other")
+    else:
+        live.match.find_undo_start(seat)
+
+
 def can_take_back(live: LiveMatch, seat: int) -> bool:
-    """Whether a person can take back the last decision: an answer that still waits, or a decision before the loop."""
-    return seat in live.record.early or not live.record.early and live.match.can_undo(seat)
+    """Whether a person can take back the last decision."""
+    try:
+        check_undo(live, seat)
+    except UndoError:
+        return False
+    return True
 
 
 def add_answer(live: LiveMatch, seat: int, spelling: str) -> list[dict[str, Any]]:

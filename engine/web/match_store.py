@@ -15,9 +15,8 @@ from ..errors import MessageError
 from ..library.loaded_game import LoadedGame
 from ..match.save_file import format_save
 from ..match.setup import MatchSetup, SavedDecision
-from ..match.table import UndoError
 from .bot_worker import BotTask
-from .early_answers import add_answer, set_waiting_answers, settle, view_seat
+from .early_answers import add_answer, check_undo, set_waiting_answers, settle, view_seat
 from .live_match import LiveMatch, start_match
 from .rules_cache import RulesCache
 from .storage import StaleSequenceError, Storage, TableRecord
@@ -140,15 +139,14 @@ class MatchStore:
     def undo(self, table_id: str, seat: int, sequence: int) -> None:
         """Takes back the last decision of a seat. Raises StaleSequenceError and UndoError."""
         def change(live: LiveMatch) -> None:
+            known = live.record.early
             if view_seat(live, seat).sequence != sequence or live.record.is_bot(seat):
                 raise StaleSequenceError
-            known = live.record.early
+            check_undo(live, seat)
             if seat in known:
                 set_waiting_answers(live, seat, known[seat][:-1])
                 self.append(live, [], known)
                 return
-            if known:
-                raise UndoError("undo.why.other")
             before = len(live.match.steps)
             live.match.undo(seat)
             self.append(live, [{"undo": before - len(live.match.steps)}], known)
