@@ -224,7 +224,7 @@ class _CorePrinter:
                     yield from self.block_lines(arm.body)
                 yield from self.with_head("else:", other)
             case n.ForEach(gens=gens, where=where, reached=reached, body=body, at_once=at_once):
-                manner = " as reached" if reached else " at once" if at_once else ""
+                manner = f"{' as reached' if reached else ''}{' at once' if at_once else ''}"
                 yield f"for {self.generators_text(gens)}{self.where_text(where)}{manner}:"
                 yield from self.block_lines(body)
             case n.RepeatLoop(count=count, until=until, body=body):
