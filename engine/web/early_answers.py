@@ -21,7 +21,7 @@ from .live_match import LiveMatch
 
 def find_block(live: LiveMatch) -> SimultaneousBlock | None:
     """Returns the run of a loop `at once` in which the match is, or None. Kept until the match goes on."""
-    key = ("block",)
+    live, key = live.whole or live, ("block",)
     if key not in live.pages:
         live.pages[key] = find_simultaneous_block(live.match)
     found: SimultaneousBlock | None = live.pages[key]
@@ -42,7 +42,7 @@ def view_seat(live: LiveMatch, seat: int | None) -> LiveMatch:
     known, view = live.views.get(seat, (None, live))
     if known != (begun, own):
         view = replace(live, match=open_seat_match(live.match, block, seat, own), sequence=begun + len(own), decisions=[], transcripts={},
-                       pages={}, earlier=EarlierPanels(), views={})
+                       pages={}, earlier=EarlierPanels(), views={}, whole=live)
         live.views[seat] = (begun, own), view
     view.refresh_record(live.record)
     return view
@@ -50,6 +50,7 @@ def view_seat(live: LiveMatch, seat: int | None) -> LiveMatch:
 
 def list_awaited_seats(live: LiveMatch) -> list[int]:
     """Returns the seats that still have to answer."""
+    live = live.whole or live
     block, decision = find_block(live), live.match.position.decision
     if block is None:
         return [] if decision is None else [decision.seat]
@@ -66,6 +67,7 @@ def check_undo(live: LiveMatch, seat: int) -> None:
     """Checks that a person can take back the last decision: an answer that still waits, or a decision in the log.
 
     Raises UndoError with the first obstacle. Of an answer that waits, only this person can have learned something."""
+    live = live.whole or live
     early = live.record.early
     if seat in early:
         view_seat(live, seat).match.find_undo_start(seat, watching=(seat,))

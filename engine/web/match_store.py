@@ -15,12 +15,12 @@ from ..errors import MessageError
 from ..library.loaded_game import LoadedGame
 from ..match.save_file import format_save
 from ..match.setup import MatchSetup, SavedDecision
+from .answer_table import EarlyAnswers
 from .bot_worker import BotTask
 from .early_answers import add_answer, check_undo, set_waiting_answers, settle, view_seat
 from .live_match import LiveMatch, start_match
 from .rules_cache import RulesCache
 from .storage import StaleSequenceError, Storage, TableRecord
-from .table_extras import EarlyAnswers
 
 MAX_MATCHES = 500                           # in memory
 MAX_TRIES = 20                              # of a change, if other people answer meanwhile

@@ -49,17 +49,9 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from ..errors import MessageError
 from ..match.save_schema import parse_setup
 from ..match.setup import HUMAN, MatchSetup
+from .answer_table import EarlyAnswers, read_early_answers, write_early_answers
 from .postgres import lock_schema, notify_change
-from .table_extras import (
-    METADATA,
-    EarlyAnswers,
-    read_clock,
-    read_early_answers,
-    read_stand_ins,
-    set_clock,
-    set_stand_in,
-    write_early_answers,
-)
+from .table_extras import METADATA, read_clock, read_stand_ins, set_clock, set_stand_in
 
 SCHEMA_VERSION = "1"
 TOKEN_BYTES = 16                            # 128 random bits
@@ -131,8 +123,7 @@ class SeatRecord:
 class TableRecord:
     """A table without its log. `rules` is the fingerprint of the rules, `revision` the number of changes.
 
-    `stand_ins` are the bots that decide for people, by seat. `decided` is the time of the last decision, 0 if unknown.
-    `early` are the answers that wait for those of other people (see early_answers.py)."""
+    `stand_ins` are the bots that decide for people, by seat. `decided` is the time of the last decision, 0 if unknown."""
 
     id: str
     setup: MatchSetup
@@ -144,7 +135,7 @@ class TableRecord:
     seats: list[SeatRecord]
     stand_ins: dict[int, str] = field(default_factory=dict)
     decided: float = 0.0
-    early: EarlyAnswers = field(default_factory=dict)
+    early: EarlyAnswers = field(default_factory=dict)              # answers that wait for those of other people
 
     @property
     def host_path(self) -> str:

@@ -1,17 +1,15 @@
 """Further tables of the database. Servers add them to a database of an earlier version when they open it.
 
-    stand_ins      the bots that decide for people who are away
-    consents       the people who want a bot to decide for another person, at a sequence number of the log
-    early_answers  the answers in a loop `at once` that wait for those of other people
-    clocks         the time of the last decision
-    rematches      the next table of the same people
-    chat           what people have written at a table. It is never part of a save
-    chat_off       the tables whose host has turned the chat off"""
+    stand_ins    the bots that decide for people who are away
+    consents     the people who want a bot to decide for another person, at a sequence number of the log
+    clocks       the time of the last decision
+    rematches    the next table of the same people
+    chat         what people have written at a table. It is never part of a save
+    chat_off     the tables whose host has turned the chat off"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 
 from sqlalchemy import (
     Column,
@@ -43,15 +41,11 @@ STAND_INS = Table("stand_ins", METADATA, table_column(), Column("seat", Integer,
 CONSENTS = Table("consents", METADATA, table_column(), Column("seat", Integer, nullable=False), Column("voter", Integer, nullable=False),
                  Column("sequence", Integer, nullable=False), PrimaryKeyConstraint("table_id", "seat", "voter"))
 CLOCKS = Table("clocks", METADATA, table_column(), Column("decided", Float, nullable=False), PrimaryKeyConstraint("table_id"))
-EARLY_ANSWERS = Table("early_answers", METADATA, table_column(), Column("seat", Integer, nullable=False),
-                      Column("number", Integer, nullable=False), Column("option", Text, nullable=False),
-                      PrimaryKeyConstraint("table_id", "seat", "number"))
 REMATCHES = Table("rematches", METADATA, table_column(), Column("next_id", String(32), nullable=False), PrimaryKeyConstraint("table_id"))
 CHAT = Table("chat", METADATA, table_column(), Column("number", Integer, nullable=False), Column("seat", Integer, nullable=False),
              Column("text", Text, nullable=False), PrimaryKeyConstraint("table_id", "number"))
 CHAT_OFF = Table("chat_off", METADATA, table_column(), PrimaryKeyConstraint("table_id"))
 MAX_KEPT_MESSAGES = 500                     # of a table
-EarlyAnswers = Mapping[int, tuple[str, ...]]                       # by seat: the spelled options, in order
 
 
 def read_stand_ins(db: Connection, table_id: str) -> dict[int, str]:
@@ -91,23 +85,6 @@ def set_clock(db: Connection, table_id: str) -> float:
 def read_clock(db: Connection, table_id: str) -> float:
     """Returns the time of the last decision, or 0 if it is unknown."""
     return float(db.execute(select(CLOCKS.c.decided).where(CLOCKS.c.table_id == table_id)).scalar() or 0)
-
-
-def read_early_answers(db: Connection, table_id: str) -> EarlyAnswers:
-    """Returns the answers that wait for those of other people."""
-    found: dict[int, tuple[str, ...]] = {}
-    for row in db.execute(select(EARLY_ANSWERS).where(EARLY_ANSWERS.c.table_id == table_id).order_by(EARLY_ANSWERS.c.number)):
-        found[row.seat] = (*found.get(row.seat, ()), row.option)
-    return found
-
-
-def write_early_answers(db: Connection, table_id: str, answers: EarlyAnswers) -> None:
-    """Replaces the answers that wait for those of other people."""
-    db.execute(delete(EARLY_ANSWERS).where(EARLY_ANSWERS.c.table_id == table_id))
-    rows = [{"table_id": table_id, "seat": seat, "number": n, "option": option}
-            for seat, given in answers.items() for n, option in enumerate(given)]
-    if rows:
-        db.execute(insert(EARLY_ANSWERS), rows)
 
 
 # ---------------------------------------------------------------- chat

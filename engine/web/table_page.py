@@ -5,7 +5,7 @@ cannot tell apart, byte for byte."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -126,7 +126,6 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     """Returns the page of a seat, or of a spectator (None). `query` is a question such as `d4`: why is it not offered?
 
     `look` is the name of a thing on the table."""
-    awaited, at_once, can_undo = list_awaited_seats(live), find_block(live) is not None, seat is not None and can_take_back(live, seat)
     live = view_seat(live, seat)
     match, narrator = live.match, live.narrator(lang)
     position, theme = match.position, theme_of(live.loaded.game)
@@ -144,27 +143,24 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         mark_subjects(panels, asked, narrator.words.text("table.asked"))
     start = 0 if whole_log else max(0, len(match.steps) - LOG_STEPS)
     page = TablePage(
-        narrator.words, narrator.words.text("game.name"), live.sequence, live.record.revision, seat,
-        view_players(live, narrator, seat, awaited),
+        narrator.words, narrator.words.text("game.name"), live.sequence, live.record.revision, seat, view_players(live, narrator, seat),
         [view_line(part, theme) for part in build_status_line(position, narrator, seat)], view_panels(panels, theme),
         log_lines(live, narrator, seat, start), start > 0, view_choices(live, narrator), own_turn=asked is not None, over=match.over)
     if asked is not None:
         page.question = narrator.question_text(asked)
         page.options, page.always = options
-        if at_once:
-            page.always = [narrator.words.text("web.at_once"), *page.always]
-    elif at_once:
-        page.waiting = narrator.words.text("web.awaited", names=", ".join(map(narrator.player_name, awaited)))
     elif decision is not None:
         key = "play.thinking" if live.record.is_bot(decision.seat) else "play.turn"
         page.waiting = narrator.words.text(key, who=narrator.seat_value(decision.seat))
+    if find_block(live) is not None:
+        add_awaited_players(page, live, narrator)
     if has_chosen:
         page.news = log_lines(live, narrator, seat, news_start)[-MAX_NEWS_LINES:]
     if match.over:
         page.standing = standing_lines(match, live.loaded, lang)
         page.breakdown = "\n".join(breakdown_lines(match, live.loaded, narrator, SCORE_COLUMNS)).strip("\n")
     page.has_stand_in = seat in live.record.stand_ins
-    page.can_undo = can_undo and not page.has_stand_in
+    page.can_undo = seat is not None and not page.has_stand_in and can_take_back(live, seat)
     if look is not None:
         page.look = look[:MAX_QUERY_CHARS]
         page.answer = look_lines(live, narrator, seat, panels, page)
@@ -187,8 +183,17 @@ def find_news_start(live: LiveMatch, seat: int | None) -> tuple[int, bool]:
     return (chosen[-1] if chosen else len(steps) - 1), False
 
 
-def view_players(live: LiveMatch, narrator: Narrator, seat: int | None, awaited: Collection[int]) -> list[PlayerView]:
+def add_awaited_players(page: TablePage, live: LiveMatch, narrator: Narrator) -> None:
+    """Says that several players choose at the same time, or who still has to choose."""
+    if page.own_turn:
+        page.always = [page.words.text("web.at_once"), *page.always]
+    elif not page.over:
+        page.waiting = page.words.text("web.awaited", names=", ".join(map(narrator.player_name, list_awaited_seats(live))))
+
+
+def view_players(live: LiveMatch, narrator: Narrator, seat: int | None) -> list[PlayerView]:
     """Returns the players in the order of their seats."""
+    awaited = list_awaited_seats(live)
     return [PlayerView(narrator.player_name(record.seat), "" if record.is_human else record.kind.removeprefix("bot:"),
                        record.seat in awaited, record.seat == seat, record.is_human and not record.taken,
                        f"Player.{live.loaded.game.model.enums['Player'].members[record.seat]}", record.seat in live.record.stand_ins)
