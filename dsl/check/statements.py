@@ -220,7 +220,7 @@ class StatementChecker:
         found = self.found.locals[id(first)].type
         enum = self.model.enum_of(found.name) if isinstance(found, MemberOf) else None
         if not isinstance(found, ErrorType) and (more or isinstance(first, tree.BinderNumbered) or enum is None or enum.kind != "player"):
-            self.x.error("R330", scope, node.manner)
+            self.x.error("R336", scope, node.manner)
 
     def _repeat(self, node: tree.Repeat, scope: Scope) -> None:
         self.record_citations(node.cites, scope)
