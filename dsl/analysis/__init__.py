@@ -10,6 +10,7 @@ from .effects import find_effects
 from .faults import find_faulty_routines
 from .information_flow import find_secrecy
 from .results import AnalysisResults
+from .simultaneous import find_sealed_choices
 
 
 def analyse(program: Program, findings: DiagnosticList) -> AnalysisResults | None:
@@ -20,7 +21,7 @@ def analyse(program: Program, findings: DiagnosticList) -> AnalysisResults | Non
         effects = find_effects(program, findings)
         if findings.errors:
             return None
-        secrecy = find_secrecy(program, effects, findings)
+        secrecy = find_secrecy(program, effects, find_sealed_choices(program, findings), findings)
         found = AnalysisResults(program, effects, secrecy, inline_sizes(program, effects), find_costly_routines(program, effects),
                       find_faulty_routines(program, effects))
     except RecursionError:                                         # a call chain of hundreds of routines

@@ -47,6 +47,7 @@ from ..core.walk import children, walk, write_targets
 from ..diagnostics.diagnostic import DiagnosticList
 from ..types.types import BagOf, Int, MemberOf
 from .results import NO_SECRETS, Audience, EffectTable, EntryKey, SecrecyTable, Secret, Secrets
+from .simultaneous import SealedChoices
 from .visibility_rules import (
     RevealedLocals,
     entry_key,
@@ -65,9 +66,11 @@ OpenLocals = frozenset[LocalVar]                # locals that are public by now
 NO_LOCALS: OpenLocals = frozenset()
 
 
-def find_secrecy(program: Program, effects: EffectTable, findings: DiagnosticList) -> SecrecyTable:
-    """Follows all secrets. Callers come before callees, so that the secrets of parameters are known."""
-    flow = SecretFlow(program, effects, findings)
+def find_secrecy(program: Program, effects: EffectTable, sealed: SealedChoices, findings: DiagnosticList) -> SecrecyTable:
+    """Follows all secrets. Callers come before callees, so that the secrets of parameters are known.
+
+    The values of `sealed` choices are secrets of the player who decides, even if they come from an open set."""
+    flow = SecretFlow(program, effects, sealed, findings)
     for routine in reversed(effects.order):
         for last in (False, True):                                 # in a loop, a later statement may add secrets to an earlier local
             flow.quiet = not last
@@ -180,8 +183,8 @@ class SecretLabels:
 class SecretFlow(SecretLabels):
     """Follows secrets through statements."""
 
-    def __init__(self, program: Program, effects: EffectTable, findings: DiagnosticList) -> None:
-        self.found = SecrecyTable()
+    def __init__(self, program: Program, effects: EffectTable, sealed: SealedChoices, findings: DiagnosticList) -> None:
+        self.found, self.sealed = SecrecyTable(), sealed
         super().__init__(program, effects, self.found.secrets)
         self.findings, self.quiet = findings, False
         self.shown = RevealedLocals(program, effects)
@@ -287,7 +290,8 @@ class SecretFlow(SecretLabels):
     def follow_choice(self, routine: Routine, node: ChooseStmt, known: OpenLocals, after: Block) -> None:
         """Records the audience of a choice. Reports it if the deciding seat may not see what the options depend on."""
         who = entry_key(node.by.who, self.program) if isinstance(node.by, SeatDecider) else None
-        secret, shows, told = False, set[str](), known
+        seal = frozenset(Secret(state, who) for state in self.sealed.get(node, ()))
+        secret, shows, told = bool(seal), set[str](), known
         for way in node.ways:
             listed = NO_SECRETS
             for gen in way.gens:
@@ -296,7 +300,7 @@ class SecretFlow(SecretLabels):
                 listed |= found
                 self.secrets[gen.local] = frozenset(
                     Secret(one.state, who) if self.is_hidden_from_all(one) else one for one in self.secrets[gen.local]
-                )
+                ) or seal
             condition = self.label_all(way.where, known)
             listed |= condition
             theirs, others = (find_guarded(way.gens, way.where, who, self.program, op) for op in ("==", "!="))

@@ -210,7 +210,17 @@ class StatementChecker:
         self.x.check_binders(node.binders, inner)
         if node.where is not None:
             self.x.expect(node.where, inner, BOOL)
+        if node.manner is not None and node.manner.type == "AT_ONCE":
+            self.check_at_once(node, scope)
         self.check_suite(node.body, inner)
+
+    def check_at_once(self, node: tree.For_, scope: Scope) -> None:
+        """Checks that a loop `at once` has one name, and that it is a player."""
+        first, *more = node.binders
+        found = self.found.locals[id(first)].type
+        enum = self.model.enum_of(found.name) if isinstance(found, MemberOf) else None
+        if not isinstance(found, ErrorType) and (more or isinstance(first, tree.BinderNumbered) or enum is None or enum.kind != "player"):
+            self.x.error("R336", scope, node.manner)
 
     def _repeat(self, node: tree.Repeat, scope: Scope) -> None:
         self.record_citations(node.cites, scope)

@@ -10,6 +10,7 @@ The hash covers:
 It ignores:
   - initial values of states, which belong to a position
   - defs that only texts and tables call
+  - whether players of a loop answer in turn or at once, because the position afterwards is the same
   - source positions, cited clauses, layout, comments, texts, and the compiler"""
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from .walk import walk
 
 POSITION_FIELDS = {"at", "named", "cites", "value_cites", "family"}     # source positions and cited clauses
 INFERRED_FIELDS = {"type"}                                                # results of type inference
+ORDER_FIELDS = {"at_once"}                                                  # who may answer early: every order leads to the same position
+UNCOUNTED_FIELDS = POSITION_FIELDS | INFERRED_FIELDS | ORDER_FIELDS
 LATER_FIELDS = {"places"}                                                   # count only if they are set: earlier saves do not have them
 
 
@@ -56,9 +59,7 @@ def _relevant_fields(node: Node) -> tuple[str, ...]:
     """Returns the names of the fields of a node that count for the fingerprint. Cached for each class."""
     kind = type(node).__name__
     if kind not in _FIELDS_BY_KIND:
-        _FIELDS_BY_KIND[kind] = tuple(
-            field.name for field in fields(node) if field.name not in POSITION_FIELDS and field.name not in INFERRED_FIELDS
-        )
+        _FIELDS_BY_KIND[kind] = tuple(field.name for field in fields(node) if field.name not in UNCOUNTED_FIELDS)
     return _FIELDS_BY_KIND[kind]
 
 

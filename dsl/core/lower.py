@@ -367,7 +367,8 @@ class _RoutineLowering:
                 return self.lower_call(node, at, cites)
             case tree.For_():
                 gens = self.lower_generators(node.binders)
-                return n.ForEach(at, cites, gens, self.lower_conjuncts(node.where), node.reached is not None, self.lower_block(node.body))
+                where, body, manner = self.lower_conjuncts(node.where), self.lower_block(node.body), node.manner and node.manner.type
+                return n.ForEach(at, cites, gens, where, manner == "AS_REACHED", body, manner == "AT_ONCE")
             case tree.Repeat():
                 until = self.lower_expr(node.until) if node.until is not None else None
                 return n.RepeatLoop(at, cites, self.lower_expr(node.count), until, self.lower_block(node.body))

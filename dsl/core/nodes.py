@@ -352,12 +352,14 @@ class ForEach(Stmt):
     """A `for` loop.
 
     By default, all sources and the conditions are evaluated before the first iteration. With `reached`, only the
-    first source is fixed, and inner sources and conditions are evaluated at each turn."""
+    first source is fixed, and inner sources and conditions are evaluated at each turn. With `at_once`, the decisions of
+    the players do not depend on each other, so they may answer in any order."""
 
     gens: tuple[GeneratorBinding, ...]
     where: tuple[Expr, ...]
     reached: bool
     body: Block
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

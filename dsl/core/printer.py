@@ -223,8 +223,9 @@ class _CorePrinter:
                     yield f"{word} {self.expr_text(arm.test)}:"
                     yield from self.block_lines(arm.body)
                 yield from self.with_head("else:", other)
-            case n.ForEach(gens=gens, where=where, reached=reached, body=body):
-                yield f"for {self.generators_text(gens)}{self.where_text(where)}{' as reached' if reached else ''}:"
+            case n.ForEach(gens=gens, where=where, reached=reached, body=body, at_once=at_once):
+                manner = f"{' as reached' if reached else ''}{' at once' if at_once else ''}"
+                yield f"for {self.generators_text(gens)}{self.where_text(where)}{manner}:"
                 yield from self.block_lines(body)
             case n.RepeatLoop(count=count, until=until, body=body):
                 yield f"repeat {self.expr_text(count)}{self.until_text(until)}:"

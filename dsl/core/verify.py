@@ -303,7 +303,8 @@ class _CoreVerifier:
                     self.check_conditions((arm.test,), scope)
                     self.check_block(arm.body, scope)
                 self.check_block(other or (), scope)
-            case ForEach(gens=gens, where=where, body=body):
+            case ForEach(gens=gens, where=where, body=body, reached=reached, at_once=at_once):
+                self.require(not at_once or len(gens) == 1 and not reached, node.at, "a loop at once with several names")
                 inner = self.check_generators(gens, scope)
                 self.check_conditions(where, inner)
                 self.check_block(body, inner)

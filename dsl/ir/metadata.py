@@ -109,10 +109,20 @@ class DecisionKind:
         return [variable for variable in self.scope if not variable.name.startswith(".")][-1]
 
 
+@dataclass(frozen=True)
+class SimultaneousLoop:
+    """A loop `at once`: the number of the block at its head, and the variables with its players and with the number of
+    turns that have begun."""
+
+    head: int
+    things: LiveVariable
+    index: LiveVariable
+
+
 @dataclass
 class ResumePoint:
     """A point where execution resumes: the live variables of the frame, and the pending decision. None as the
-    decision: it is the return from a call."""
+    decision: it is the return from a call. `simultaneous` is the loop `at once` around the point, if there is one."""
 
     routine: str
     return_slot: int
@@ -120,6 +130,7 @@ class ResumePoint:
     decision: DecisionKind | None = None
     origin: Any = None  # the waiting rule line: path, line, column
     frame: int = 0
+    simultaneous: SimultaneousLoop | None = None
 
 
 def iter_suspended(waits: Mapping[int, ResumePoint], s: Sequence[Any], number: int) -> Iterator[tuple[int, ResumePoint]]:

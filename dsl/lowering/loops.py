@@ -5,7 +5,7 @@ position in the frame, and its head is a block."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ..core import nodes as core
@@ -14,10 +14,13 @@ from ..core.walk import find_locals, walk
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
+from ..ir.metadata import SimultaneousLoop
 from ..storage.control_slots import ROUND
 from ..types.types import BOOL, WORD_TYPES, Bool, Int, ListOf, MemberOf, OptionalOf, Type
 from .delta_conditions import RoundWrites
 from .protocols import ProcedureApi
+
+LOOP_MEMBERS, LOOP_INDEX = "things", "index"                     # hidden locals of a loop: its list, and the turns that have begun
 
 
 class LoopLowering:
@@ -119,14 +122,14 @@ class LoopLowering:
             self.lower_asking_reached(node.gens, list(node.where), node.body)
             return
         things, locals_ = self.lower_snapshot(node.gens, node.where)
-        self.lower_list_loop(things, locals_, lambda: self.r.lower_block(node.body))
+        self.lower_list_loop(things, locals_, lambda: self.r.lower_block(node.body), at_once=node.at_once)
 
-    def lower_list_loop(self, things: m.IrExpr, locals_: list[LocalVar], body: Any, tests: Any = None) -> None:
+    def lower_list_loop(self, things: m.IrExpr, locals_: list[LocalVar], body: Any, tests: Any = None, at_once: bool = False) -> None:
         """Compiles a loop over a tuple that is stored in the frame.
 
-        `tests` may emit `continue` to skip elements."""
+        `tests` may emit `continue` to skip elements. With `at_once`, the resume points in the body refer to the loop."""
         x = self.x
-        kept, index = self.r.add_hidden_local("things", describe_list_form(locals_)), self.r.add_hidden_local("index")
+        kept, index = self.r.add_hidden_local(LOOP_MEMBERS, describe_list_form(locals_)), self.r.add_hidden_local(LOOP_INDEX)
         listed, at = m.FrameAddr(self.r.slots[kept]), m.FrameAddr(self.r.slots[index])
         x.emit(b.store_slot(listed, things))
         x.emit(b.store_slot(at, 0))
@@ -146,9 +149,18 @@ class LoopLowering:
             x.emit(m.BreakStmt())
             x.code.depth -= 1
             x.emit(b.store_slot(at, "i"))
+            before = set(self.w.waits)
             body()
+            if at_once:
+                self.mark_simultaneous(self.w.get_block_number(head), set(self.w.waits) - before)
         self.r.emit_loop_back(head)
         self.r.switch_to(after)
+
+    def mark_simultaneous(self, head: int, points: Collection[int]) -> None:
+        """Records that the resume points with these numbers are in a loop `at once`, whose head is the block `head`."""
+        held = {variable.name: variable for variable in self.w.waits[head].live}         # the innermost loop comes last
+        for point in points:
+            self.w.waits[point].simultaneous = SimultaneousLoop(head, held[f".{LOOP_MEMBERS}"], held[f".{LOOP_INDEX}"])
 
     def lower_asking_reached(self, gens: Sequence[core.GeneratorBinding], conditions: list[core.Expr], body: core.Block) -> None:
         """Compiles `as reached` with decisions: the first set is fixed at the start, everything else is evaluated for

@@ -376,7 +376,7 @@ class Else_(Node):
 class For_(Statement):
     binders: Binders
     where: Expr | None
-    reached: Token | None
+    manner: Token | None
     cites: Cites
     body: Suite
 

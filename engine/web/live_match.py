@@ -37,6 +37,8 @@ class LiveMatch:
     transcripts: dict[tuple[int | None, Narrator], TranscriptWithChanges] = field(default_factory=dict)
     pages: dict[tuple[object, ...], Any] = field(default_factory=dict)       # computed parts of pages at this sequence number
     earlier: EarlierPanels = field(default_factory=EarlierPanels)
+    views: dict[int | None, tuple[object, LiveMatch]] = field(default_factory=dict)      # of seats, in a loop `at once`
+    whole: LiveMatch | None = None                                           # of a view: the match with the answers of all seats
 
     @property
     def needs_bot(self) -> bool:

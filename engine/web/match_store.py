@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,12 +15,19 @@ from ..errors import MessageError
 from ..library.loaded_game import LoadedGame
 from ..match.save_file import format_save
 from ..match.setup import MatchSetup, SavedDecision
+from .answer_table import EarlyAnswers
 from .bot_worker import BotTask
+from .early_answers import add_answer, check_undo, set_waiting_answers, settle, view_seat
 from .live_match import LiveMatch, start_match
 from .rules_cache import RulesCache
 from .storage import StaleSequenceError, Storage, TableRecord
 
 MAX_MATCHES = 500                           # in memory
+MAX_TRIES = 20                              # of a change, if other people answer meanwhile
+
+
+class ConflictError(StaleSequenceError):
+    """Raised if other people have answered meanwhile in a loop `at once`. The same change may then be tried again."""
 
 
 class NoTableError(MessageError):
@@ -52,6 +59,7 @@ class MatchStore:
         if not loaded.accepts_fingerprint(record.rules):
             raise OtherRulesError("web.other_rules")
         with lock:
+            record = self.storage.known_table(table_id) or record      # it may have changed while this thread waited
             live = self.find_match(record, loaded)
             try:
                 if live.revision != record.revision:
@@ -109,32 +117,62 @@ class MatchStore:
             return self.storage.create_table(setup, spectators, entries + live.take_forced(), match.over)
 
     def play(self, table_id: str, seat: int, sequence: int, spelling: str) -> None:
-        """Plays an option for a seat, at a log with `sequence` entries. Raises StaleSequenceError and RuleError.
+        """Plays an option for a seat, at a view with this sequence number. Raises StaleSequenceError and RuleError.
 
         StaleSequenceError means that the seat does not decide now, or that the option is not offered."""
-        with self.use(table_id) as live:
-            decision = live.match.position.decision
-            if live.sequence != sequence or decision is None or decision.seat != seat or live.record.is_bot(seat):
+        def change(live: LiveMatch) -> None:
+            view = view_seat(live, seat)
+            decision = view.match.position.decision
+            if view.sequence != sequence or decision is None or decision.seat != seat or live.record.is_bot(seat):
                 raise StaleSequenceError
             option = decision.find(spelling)
             if option is None:
                 raise StaleSequenceError
-            live.match.play(option)
-            entries = [live.last_entry, *live.take_forced()]
-            self.append(live, entries)
+            known = live.record.early
+            if view is live:
+                live.match.play(option)
+                self.append(live, [live.last_entry, *live.take_forced()])
+            else:
+                self.append(live, add_answer(live, seat, option.spelling), known)
+        self.try_change(table_id, change)
 
     def undo(self, table_id: str, seat: int, sequence: int) -> None:
         """Takes back the last decision of a seat. Raises StaleSequenceError and UndoError."""
-        with self.use(table_id) as live:
-            if live.sequence != sequence or live.record.is_bot(seat):
+        def change(live: LiveMatch) -> None:
+            known = live.record.early
+            if view_seat(live, seat).sequence != sequence or live.record.is_bot(seat):
                 raise StaleSequenceError
+            check_undo(live, seat)
+            if seat in known:
+                set_waiting_answers(live, seat, known[seat][:-1])
+                self.append(live, [], known)
+                return
             before = len(live.match.steps)
             live.match.undo(seat)
-            self.append(live, [{"undo": before - len(live.match.steps)}])
+            self.append(live, [{"undo": before - len(live.match.steps)}], known)
+        self.try_change(table_id, change)
 
-    def append(self, live: LiveMatch, entries: list[dict[str, Any]]) -> None:
-        """Writes entries that the match already contains. Raises StaleSequenceError."""
-        self.storage.append_log(live.record.id, live.sequence, entries, live.match.over)
+    def try_change(self, table_id: str, change: Callable[[LiveMatch], None]) -> None:
+        """Changes a match. Tries again if other people have answered meanwhile. Raises what `change` raises."""
+        for tries_left in reversed(range(MAX_TRIES)):
+            try:
+                with self.use(table_id) as live:
+                    change(live)
+                return
+            except ConflictError:
+                if not tries_left:
+                    raise
+
+    def append(self, live: LiveMatch, entries: list[dict[str, Any]], known: EarlyAnswers | None = None) -> None:
+        """Writes entries that the match already contains. Raises StaleSequenceError.
+
+        If `known` are the early answers in the database, writes those of the record too. Raises ConflictError if they have
+        changed."""
+        early = None if known is None else (known, live.record.early)
+        try:
+            self.storage.append_log(live.record.id, live.sequence, entries, live.match.over, early)
+        except StaleSequenceError as error:
+            raise error if known is None else ConflictError from error
         live.count_entries(entries)
         if (record := self.storage.known_table(live.record.id)) is not None:
             live.refresh_record(record)
@@ -144,13 +182,24 @@ class MatchStore:
 
     def make_bot_task(self, table_id: str) -> BotTask | None:
         """Returns the task for the bots of a table, or None if no bot must decide."""
-        if not self.read_table(table_id).has_bots:
+        record = self.read_table(table_id)
+        if not record.has_bots:
             return None
+        if record.early:
+            self.try_change(table_id, self.settle)
         with self.use(table_id) as live:
             if not live.needs_bot:
                 return None
             kinds = [live.record.stand_ins.get(seat, kind) for seat, kind in enumerate(live.match.setup.seats)]
             return BotTask(table_id, live.sequence, {**live.match.setup.header(), "seats": kinds}, tuple(live.decisions))
+
+    def settle(self, live: LiveMatch) -> None:
+        """Writes the answers that have waited for those of other people, if all of them have answered or left.
+
+        Bots then follow. Raises ConflictError."""
+        known = live.record.early
+        if entries := settle(live):
+            self.append(live, entries, known)
 
     def append_bot_decisions(self, task: BotTask, entries: list[dict[str, Any]]) -> None:
         """Appends the decisions of bots. Raises StaleSequenceError if people have taken something back meanwhile."""

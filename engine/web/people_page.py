@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from ..i18n import ProperName
+from .early_answers import find_awaited_person
 from .live_match import LiveMatch
 from .people_store import PeopleStore
 from .storage import TableRecord
@@ -83,9 +84,10 @@ def is_long_wait(record: TableRecord) -> bool:
 
 def view_absence(people: PeopleStore, live: LiveMatch, page: TablePage) -> AbsenceView | None:
     """Returns the person who keeps the viewer waiting for a long time, or None."""
-    decision, record = live.match.position.decision, live.record
-    if decision is None or page.seat is None or decision.seat == page.seat or record.is_bot(decision.seat) or not is_long_wait(record):
+    record = live.record
+    awaited = find_awaited_person(live, page.seat) if page.seat is not None and is_long_wait(record) else None
+    if awaited is None:
         return None
-    agreed, needed = people.read_consents(record.id, decision.seat, live.sequence), record.find_other_people(decision.seat)
-    who = ProperName(live.narrator(page.words.lang).player_name(decision.seat))
+    agreed, needed = people.read_consents(record.id, awaited, live.sequence), record.find_other_people(awaited)
+    who = ProperName(live.narrator(page.words.lang).player_name(awaited))
     return AbsenceView(who, len(agreed & needed), len(needed), page.seat in agreed)

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from ..match.setup import HUMAN, MatchSetup
 from ..position.seeds import new_secret_seed
+from .early_answers import find_awaited_person, view_seat
 from .live_match import BOT_KINDS
 from .lobby import clean_line, read_hosted, site_of
 from .people_page import MAX_MESSAGE_CHARS, STAND_IN, is_long_wait, next_seat
@@ -29,12 +30,12 @@ async def agree_to_bot(request: Request) -> Response:
 
     def agree() -> None:
         with site.store.use(record.id) as live:
-            decision = live.match.position.decision
-            if decision is None or live.sequence != sequence or decision.seat == seat.seat or live.record.is_bot(decision.seat):
+            awaited = find_awaited_person(live, seat.seat)
+            if awaited is None or view_seat(live, seat.seat).sequence != sequence:
                 raise StaleSequenceError
             if not is_long_wait(live.record):
                 raise HTTPException(403)
-            site.people.add_consent(live.record, decision.seat, seat.seat, sequence, STAND_IN)
+            site.people.add_consent(live.record, awaited, seat.seat, live.sequence, STAND_IN)
     try:
         await run_in_threadpool(agree)
     except StaleSequenceError:

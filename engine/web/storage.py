@@ -49,6 +49,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from ..errors import MessageError
 from ..match.save_schema import parse_setup
 from ..match.setup import HUMAN, MatchSetup
+from .answer_table import EarlyAnswers, read_early_answers, write_early_answers
 from .postgres import lock_schema, notify_change
 from .table_extras import METADATA, read_clock, read_stand_ins, set_clock, set_stand_in
 
@@ -134,6 +135,7 @@ class TableRecord:
     seats: list[SeatRecord]
     stand_ins: dict[int, str] = field(default_factory=dict)
     decided: float = 0.0
+    early: EarlyAnswers = field(default_factory=dict)              # answers that wait for those of other people
 
     @property
     def host_path(self) -> str:
@@ -229,11 +231,12 @@ class Storage:
             seats = [SeatRecord(seat["seat"], seat["kind"], seat["name"], seat["lang"], seat["token"], seat["taken"])
                      for seat in db.execute(select(SEATS).where(SEATS.c.table_id == table_id).order_by(SEATS.c.seat)).mappings()]
             stand_ins, decided = read_stand_ins(db, table_id), read_clock(db, table_id)
+            early = read_early_answers(db, table_id)
         setup = parse_setup(json.loads(row["setup"]))
         setup.names, setup.langs = [seat.name for seat in seats], [seat.lang for seat in seats]
         setup.seats = [seat.kind for seat in seats]
         record = TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats,
-                             stand_ins, decided)
+                             stand_ins, decided, early)
         self.keep_record(record)
         return record
 
@@ -293,19 +296,28 @@ class Storage:
         with self.engine.connect() as db:
             return [json.loads(data) for data in db.execute(wanted).scalars()]
 
-    def append_log(self, table_id: str, sequence: int, entries: Sequence[dict[str, Any]], over: bool = False) -> None:
-        """Appends entries to a log that has `sequence` entries. Raises StaleSequenceError if it has more by now."""
+    def append_log(self, table_id: str, sequence: int, entries: Sequence[dict[str, Any]], over: bool = False,
+                   early: tuple[EarlyAnswers, EarlyAnswers] | None = None) -> None:
+        """Appends entries to a log that has `sequence` entries. Raises StaleSequenceError if it has more by now.
+
+        `early` are the early answers as the caller knows them, and those that replace them. Raises StaleSequenceError if they
+        have changed."""
         known = self.known_table(table_id)
         try:
             with self.change(table_id, over=over) as db:
                 if count_log(db, table_id) != sequence:
                     raise StaleSequenceError
+                if early is not None:
+                    if read_early_answers(db, table_id) != early[0]:
+                        raise StaleSequenceError
+                    write_early_answers(db, table_id, early[1])
                 insert_log(db, table_id, sequence, entries)
                 decided = set_clock(db, table_id)
         except IntegrityError as error:
             raise StaleSequenceError from error
         if known is not None:
-            self.keep_record(replace(known, revision=known.revision + 1, over=over, decided=decided))
+            waiting = known.early if early is None else early[1]
+            self.keep_record(replace(known, revision=known.revision + 1, over=over, decided=decided, early=waiting))
 
     # ------------------------------------------------------------ seats
 

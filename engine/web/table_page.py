@@ -26,6 +26,7 @@ from ..table_view.panel_diff import mark_changes
 from ..table_view.status_line import build_status_line
 from ..table_view.theme import theme_of
 from ..table_view.view_model import Panel
+from .early_answers import can_take_back, find_block, list_awaited_seats, view_seat
 from .live_match import LiveMatch
 from .panel_views import PanelView, Span, view_line, view_panels
 
@@ -125,6 +126,7 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     """Returns the page of a seat, or of a spectator (None). `query` is a question such as `d4`: why is it not offered?
 
     `look` is the name of a thing on the table."""
+    live = view_seat(live, seat)
     match, narrator = live.match, live.narrator(lang)
     position, theme = match.position, theme_of(live.loaded.game)
     decision = position.decision
@@ -150,13 +152,15 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
     elif decision is not None:
         key = "play.thinking" if live.record.is_bot(decision.seat) else "play.turn"
         page.waiting = narrator.words.text(key, who=narrator.seat_value(decision.seat))
+    if find_block(live) is not None:
+        add_awaited_players(page, live, narrator)
     if has_chosen:
         page.news = log_lines(live, narrator, seat, news_start)[-MAX_NEWS_LINES:]
     if match.over:
         page.standing = standing_lines(match, live.loaded, lang)
         page.breakdown = "\n".join(breakdown_lines(match, live.loaded, narrator, SCORE_COLUMNS)).strip("\n")
     page.has_stand_in = seat in live.record.stand_ins
-    page.can_undo = seat is not None and not page.has_stand_in and match.can_undo(seat)
+    page.can_undo = seat is not None and not page.has_stand_in and can_take_back(live, seat)
     if look is not None:
         page.look = look[:MAX_QUERY_CHARS]
         page.answer = look_lines(live, narrator, seat, panels, page)
@@ -179,11 +183,19 @@ def find_news_start(live: LiveMatch, seat: int | None) -> tuple[int, bool]:
     return (chosen[-1] if chosen else len(steps) - 1), False
 
 
+def add_awaited_players(page: TablePage, live: LiveMatch, narrator: Narrator) -> None:
+    """Says that several players choose at the same time, or who still has to choose."""
+    if page.own_turn:
+        page.always = [page.words.text("web.at_once"), *page.always]
+    elif not page.over:
+        page.waiting = page.words.text("web.awaited", names=", ".join(map(narrator.player_name, list_awaited_seats(live))))
+
+
 def view_players(live: LiveMatch, narrator: Narrator, seat: int | None) -> list[PlayerView]:
     """Returns the players in the order of their seats."""
-    decision = live.match.position.decision
+    awaited = list_awaited_seats(live)
     return [PlayerView(narrator.player_name(record.seat), "" if record.is_human else record.kind.removeprefix("bot:"),
-                       decision is not None and decision.seat == record.seat, record.seat == seat, record.is_human and not record.taken,
+                       record.seat in awaited, record.seat == seat, record.is_human and not record.taken,
                        f"Player.{live.loaded.game.model.enums['Player'].members[record.seat]}", record.seat in live.record.stand_ins)
             for record in live.record.seats]
 

@@ -14,6 +14,7 @@ from urllib.request import Request
 
 import pytest
 from ludoglot.engine.match.setup import HUMAN, MatchSetup
+from ludoglot.engine.web.early_answers import view_seat
 from ludoglot.engine.web.match_store import MatchStore
 from ludoglot.engine.web.storage import Storage
 
@@ -165,3 +166,33 @@ def test_unusable_database_is_reported(start_server, database, message):
     with pytest.raises(AssertionError) as error:
         start_server(database=database)
     assert message in str(error.value) and "sesame" not in str(error.value).replace(database, "") and "Traceback" not in str(error.value)
+
+
+def test_people_answer_at_once_at_two_servers(postgres):
+    """Four people pass cards at the same time, two at each server. The log is that of answers in the order of the seats."""
+    url, logs, failed = use_driver(postgres), [], []
+    for at_once in (False, True):
+        table, _ = create_table(url, [HUMAN] * 4, "hearts")
+        stores = [MatchStore(Storage(url)) for _ in range(2)]
+
+        def pass_cards(seat: int, stores: list[MatchStore] = stores, table: str = table) -> None:
+            try:
+                for _ in range(3):
+                    with stores[seat % 2].use(table) as live:
+                        view = view_seat(live, seat)
+                        option, sequence = view.match.position.decision.options[0].spelling, view.sequence
+                    stores[seat % 2].play(table, seat, sequence, option)
+            except Exception as error:
+                failed.append(error)
+        threads = [threading.Thread(target=pass_cards, args=(seat,)) for seat in reversed(range(4))]
+        for thread in threads if at_once else reversed(threads):
+            thread.start()
+            if not at_once:
+                thread.join()
+        for thread in threads:
+            thread.join()
+        logs.append(read_decisions(url, table))
+        assert all(store.read_table(table).early == {} for store in stores)
+        for store in stores:
+            store.storage.close()
+    assert failed == [] and logs[0] == logs[1] and len(logs[0]) == 12
