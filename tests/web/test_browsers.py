@@ -87,6 +87,41 @@ def test_two_clicks_choose_a_piece_and_its_destination(open_table):
     expect(piero).to_have_title(re.compile("Tocca a te"))
 
 
+def test_card_shows_only_its_options_until_all_are_wanted_again(open_table):
+    pages = open_table("evolution", viewport=PHONE, touch=True)
+    shared = ""
+    while not shared:                                              # until a card can be played in several ways
+        page = find_asked(pages)
+        places = page.locator(".options li").evaluate_all("found => found.flatMap(one => one.dataset.places.split(' '))")
+        shared = next((place for place in places if place and places.count(place) > 1), "")
+        if not shared:
+            web_games.click_option(page, 1, web_games.Played())
+    page.locator(f'.line a.target[href="#{shared}"]').first.click()
+    expect(page.locator(".options li:visible")).to_have_count(places.count(shared))
+    page.locator("[data-all]").click()
+    expect(page.locator("[data-all]")).to_be_hidden()
+    expect(page.locator(".options li:visible")).to_have_count(page.locator(".options li").count())
+
+
+def test_update_keeps_what_the_reader_has_opened_typed_and_picked(open_table):
+    anna, piero = open_table("chess")
+    anna.goto(f"{anna.url}?look=e4&log=all")
+    anna.locator("details[data-key=device] summary").click()
+    anna.fill("#why", "d5")
+    click_place(anna, "e2")
+    piero.fill("#say", "Hello")
+    piero.keyboard.press("Enter")
+    expect(anna.locator(".messages")).to_contain_text("Hello")
+    expect(anna.locator("#answer")).to_be_visible()
+    expect(anna.locator("details[data-key=device] input")).to_be_visible()
+    expect(anna.locator("#why")).to_have_value("d5")
+    expect(anna.locator(".options li:visible")).to_have_count(2)
+    click_place(anna, "e4")
+    expect(piero.locator(".log")).to_contain_text("e4")
+    expect(anna.locator("#table")).to_have_class("idle")
+    expect(anna.locator("#answer")).to_be_visible()
+
+
 def test_a_double_click_plays_once(open_table):
     anna, piero = open_table("hex")
     anna.locator('a.target[aria-label^="e5"]').first.dblclick()
