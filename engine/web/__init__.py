@@ -2,7 +2,7 @@
 
     storage.py        tables, seats, and the log of decisions in a database
     postgres.py       several servers on one database
-    table_extras.py   further tables of the database: bots for people who are away, chat, rematches
+    table_extras.py   further tables of the database: bots for people who are away, turns, chat, rematches
     live_match.py     one match in memory: rules, position, narrators
     rules_cache.py    compiled rules, and the packs that the operator has installed
     match_store.py    builds matches from their logs, keeps the latest ones, and writes what people decide
@@ -19,6 +19,8 @@
     security.py       tokens, cookies, forms, headers, limits
     changes.py        wakes the browsers of a table
     lobby.py          pages before a game
+    game_list.py      the installed games, as these pages show them
+    own_tables.py     the tables where a browser has a seat
     table_routes.py   pages of a game
     seat_routes.py    routes of a seat apart from moves: stand-in bots, rematches, chat
     people_store.py   writes that

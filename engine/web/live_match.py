@@ -44,6 +44,12 @@ class LiveMatch:
         decision = self.match.position.decision
         return decision is not None and self.record.is_bot(decision.seat) and not self.match.has_stopped(None)
 
+    @property
+    def turn(self) -> int:
+        """The seat that must decide next, or -1."""
+        decision = self.match.position.decision
+        return -1 if decision is None else decision.seat
+
     def narrator(self, lang: str) -> Narrator:
         """Returns the narrator in a language, with the present names of the players."""
         key = (lang, *self.match.setup.names)

@@ -106,7 +106,8 @@ class MatchStore:
             entries = [saved.to_data() for number, line in enumerate(decisions, start=1) for saved in match.retake(line, number, same)]
             match.mark_current()
             live = LiveMatch(TableRecord("", setup, setup.rules, "", spectators, 0, False, []), loaded, match)
-            return self.storage.create_table(setup, spectators, entries + live.take_forced(), match.over)
+            entries += live.take_forced()
+            return self.storage.create_table(setup, spectators, entries, match.over, live.turn)
 
     def play(self, table_id: str, seat: int, sequence: int, spelling: str) -> None:
         """Plays an option for a seat, at a log with `sequence` entries. Raises StaleSequenceError and RuleError.
@@ -134,7 +135,7 @@ class MatchStore:
 
     def append(self, live: LiveMatch, entries: list[dict[str, Any]]) -> None:
         """Writes entries that the match already contains. Raises StaleSequenceError."""
-        self.storage.append_log(live.record.id, live.sequence, entries, live.match.over)
+        self.storage.append_log(live.record.id, live.sequence, entries, live.match.over, live.turn)
         live.count_entries(entries)
         if (record := self.storage.known_table(live.record.id)) is not None:
             live.refresh_record(record)

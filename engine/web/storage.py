@@ -50,7 +50,7 @@ from ..errors import MessageError
 from ..match.save_schema import parse_setup
 from ..match.setup import HUMAN, MatchSetup
 from .postgres import lock_schema, notify_change
-from .table_extras import METADATA, read_clock, read_stand_ins, set_clock, set_stand_in
+from .table_extras import METADATA, read_clock, read_stand_ins, read_turn, set_clock, set_stand_in, set_turn
 
 SCHEMA_VERSION = "1"
 TOKEN_BYTES = 16                            # 128 random bits
@@ -122,7 +122,8 @@ class SeatRecord:
 class TableRecord:
     """A table without its log. `rules` is the fingerprint of the rules, `revision` the number of changes.
 
-    `stand_ins` are the bots that decide for people, by seat. `decided` is the time of the last decision, 0 if unknown."""
+    `stand_ins` are the bots that decide for people, by seat. `decided` is the time of the last decision, 0 if unknown.
+    `turn` is the seat that must decide next, or -1 if there is none or it is unknown."""
 
     id: str
     setup: MatchSetup
@@ -134,6 +135,7 @@ class TableRecord:
     seats: list[SeatRecord]
     stand_ins: dict[int, str] = field(default_factory=dict)
     decided: float = 0.0
+    turn: int = -1
 
     @property
     def host_path(self) -> str:
@@ -198,8 +200,8 @@ class Storage:
     # ------------------------------------------------------------ tables
 
     def create_table(self, setup: MatchSetup, spectators: bool, log: Sequence[dict[str, Any]] = (),
-                     over: bool = False) -> TableRecord:
-        """Stores a new table with the first entries of its log, and returns it."""
+                     over: bool = False, turn: int = -1) -> TableRecord:
+        """Stores a new table with the first entries of its log, and returns it. `turn` is the seat that must decide next."""
         table_id, tokens = secrets.token_urlsafe(TABLE_ID_BYTES), [new_token() for _ in setup.seats]
         with self.engine.begin() as db:
             db.execute(insert(TABLES).values(
@@ -211,6 +213,7 @@ class Storage:
                 for n, kind in enumerate(setup.seats)])
             insert_log(db, table_id, 0, log)
             set_clock(db, table_id)
+            set_turn(db, table_id, turn)
         found = self.read_table(table_id)
         assert found is not None
         return found
@@ -228,12 +231,12 @@ class Storage:
                 return None
             seats = [SeatRecord(seat["seat"], seat["kind"], seat["name"], seat["lang"], seat["token"], seat["taken"])
                      for seat in db.execute(select(SEATS).where(SEATS.c.table_id == table_id).order_by(SEATS.c.seat)).mappings()]
-            stand_ins, decided = read_stand_ins(db, table_id), read_clock(db, table_id)
+            stand_ins, decided, turn = read_stand_ins(db, table_id), read_clock(db, table_id), read_turn(db, table_id)
         setup = parse_setup(json.loads(row["setup"]))
         setup.names, setup.langs = [seat.name for seat in seats], [seat.lang for seat in seats]
         setup.seats = [seat.kind for seat in seats]
         record = TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats,
-                             stand_ins, decided)
+                             stand_ins, decided, turn)
         self.keep_record(record)
         return record
 
@@ -293,8 +296,10 @@ class Storage:
         with self.engine.connect() as db:
             return [json.loads(data) for data in db.execute(wanted).scalars()]
 
-    def append_log(self, table_id: str, sequence: int, entries: Sequence[dict[str, Any]], over: bool = False) -> None:
-        """Appends entries to a log that has `sequence` entries. Raises StaleSequenceError if it has more by now."""
+    def append_log(self, table_id: str, sequence: int, entries: Sequence[dict[str, Any]], over: bool = False, turn: int = -1) -> None:
+        """Appends entries to a log that has `sequence` entries. Raises StaleSequenceError if it has more by now.
+
+        `turn` is the seat that must decide after them, or -1."""
         known = self.known_table(table_id)
         try:
             with self.change(table_id, over=over) as db:
@@ -302,10 +307,11 @@ class Storage:
                     raise StaleSequenceError
                 insert_log(db, table_id, sequence, entries)
                 decided = set_clock(db, table_id)
+                set_turn(db, table_id, turn)
         except IntegrityError as error:
             raise StaleSequenceError from error
         if known is not None:
-            self.keep_record(replace(known, revision=known.revision + 1, over=over, decided=decided))
+            self.keep_record(replace(known, revision=known.revision + 1, over=over, decided=decided, turn=turn))
 
     # ------------------------------------------------------------ seats
 

@@ -3,6 +3,7 @@
     stand_ins    the bots that decide for people who are away
     consents     the people who want a bot to decide for another person, at a sequence number of the log
     clocks       the time of the last decision
+    turns        the seat that must decide next, or -1
     rematches    the next table of the same people
     chat         what people have written at a table. It is never part of a save
     chat_off     the tables whose host has turned the chat off"""
@@ -41,6 +42,7 @@ STAND_INS = Table("stand_ins", METADATA, table_column(), Column("seat", Integer,
 CONSENTS = Table("consents", METADATA, table_column(), Column("seat", Integer, nullable=False), Column("voter", Integer, nullable=False),
                  Column("sequence", Integer, nullable=False), PrimaryKeyConstraint("table_id", "seat", "voter"))
 CLOCKS = Table("clocks", METADATA, table_column(), Column("decided", Float, nullable=False), PrimaryKeyConstraint("table_id"))
+TURNS = Table("turns", METADATA, table_column(), Column("seat", Integer, nullable=False), PrimaryKeyConstraint("table_id"))
 REMATCHES = Table("rematches", METADATA, table_column(), Column("next_id", String(32), nullable=False), PrimaryKeyConstraint("table_id"))
 CHAT = Table("chat", METADATA, table_column(), Column("number", Integer, nullable=False), Column("seat", Integer, nullable=False),
              Column("text", Text, nullable=False), PrimaryKeyConstraint("table_id", "number"))
@@ -85,6 +87,18 @@ def set_clock(db: Connection, table_id: str) -> float:
 def read_clock(db: Connection, table_id: str) -> float:
     """Returns the time of the last decision, or 0 if it is unknown."""
     return float(db.execute(select(CLOCKS.c.decided).where(CLOCKS.c.table_id == table_id)).scalar() or 0)
+
+
+def set_turn(db: Connection, table_id: str, seat: int) -> None:
+    """Records the seat that must decide next, or -1."""
+    if db.execute(update(TURNS).where(TURNS.c.table_id == table_id).values(seat=seat)).rowcount == 0:
+        db.execute(insert(TURNS).values(table_id=table_id, seat=seat))
+
+
+def read_turn(db: Connection, table_id: str) -> int:
+    """Returns the seat that must decide next, or -1 if there is none or it is unknown."""
+    found = db.execute(select(TURNS.c.seat).where(TURNS.c.table_id == table_id)).scalar()
+    return -1 if found is None else int(found)
 
 
 # ---------------------------------------------------------------- chat

@@ -11,7 +11,7 @@ from ludoglot.engine.i18n import LANGUAGES
 from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.match.setup import HUMAN, MatchSetup
 from ludoglot.engine.position.seeds import new_secret_seed
-from ludoglot.engine.web.lobby import describe
+from ludoglot.engine.web.game_list import describe
 from ludoglot.engine.web.match_store import MatchStore, is_save_public
 from ludoglot.engine.web.people_page import PeopleView
 from ludoglot.engine.web.rendering import render_template
