@@ -9,6 +9,7 @@
     bot_worker.py     bots, in a process of their own
     bot_scheduler.py  asks the bots of a table until a person must decide
     table_page.py     everything that a seat sees, as data for the templates
+    replay_page.py    one step of a match, as a seat saw it
     page_cache.py     the latest pages
     page_builder.py   a page as HTML
     page_pool.py      builds pages in threads or in worker processes

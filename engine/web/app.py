@@ -44,6 +44,7 @@ ROUTES = [
     Route(f"{SEAT}/language", table_routes.change_language, methods=["POST"]),
     Route(f"{SEAT}/events", table_routes.stream_events),
     Route(f"{SEAT}/look.css", table_routes.show_look),
+    Route(f"{SEAT}/replay", table_routes.show_replay),
     Route(f"{SEAT}/rules", table_routes.show_rules),
     Route(f"{SEAT}/save", table_routes.download_save),
     Mount("/static", StaticFiles(directory=STATIC_FOLDER)),

@@ -265,12 +265,15 @@ def add_things(options: Sequence[OptionView], shown: Set[str]) -> list[OptionVie
 
 def log_lines(live: LiveMatch, narrator: Narrator, seat: int | None, start: int) -> list[LogLine]:
     """Returns the lines of the log from a step on, with the events of the set-up if that is the beginning."""
-    match = live.match
-    opening = [] if start else [said for told in match.opening if (said := narrator.event_text(told))]
-    packs = [] if start else narrator.active_pack_lines
     items = live.transcript(narrator, seat).build_lines(start)
-    return [*(LogLine(text) for text in (*packs, *opening)),
+    return [*([] if start else list_opening_lines(live, narrator)),
             *(LogLine(text.strip(), heading, int(text.startswith(INDENT))) for text, heading in full_lines(items))]
+
+
+def list_opening_lines(live: LiveMatch, narrator: Narrator) -> list[LogLine]:
+    """Returns the lines about house rules and about the set-up."""
+    opening = [said for told in live.match.opening if (said := narrator.event_text(told))]
+    return [LogLine(text) for text in (*narrator.active_pack_lines, *opening)]
 
 
 def answer_lines(live: LiveMatch, narrator: Narrator, query: str, seat: int | None, numbers: Mapping[str, str]) -> list[LogLine]:

@@ -25,6 +25,7 @@ from .lobby import MAX_NAME_CHARS, read_name, site_of
 from .own_tables import add_own_table
 from .page_builder import PageRequest
 from .page_styles import build_page_stylesheet
+from .replay_page import read_step
 from .security import MAX_STREAMS, OWN_COOKIE, SEAT_COOKIE, client_address, form_token, is_same_token, read_form
 from .site import Site, redirect
 from .storage import SeatRecord, StaleSequenceError, TableRecord
@@ -139,17 +140,30 @@ def list_seat(site: Site, request: Request, answer: Response, record: TableRecor
 
 async def show_table(request: Request) -> Response:
     """Shows the table to a seat or a spectator."""
+    params = request.query_params
+    return await build_page(request, query=params.get("why"), look=params.get("look"), whole_log=params.get("log") == "all",
+                            notice=params.get("notice", ""))
+
+
+async def show_replay(request: Request) -> Response:
+    """Shows a step of the match to a seat or a spectator."""
+    if "look" in request.query_params:                             # the page of the table answers it
+        return redirect(f"{request.url.path.rpartition('/')[0]}?{request.url.query}#answer")
+    return await build_page(request, replay=True, step=read_step(request.query_params.get("at", "")))
+
+
+async def build_page(request: Request, **wanted: Any) -> Response:
+    """Returns a page of the table for the viewer. `wanted` are further parts of the PageRequest."""
     site = site_of(request)
     record, seat = await read_viewer(request)
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
     if record.has_bots:
         site.bots.wake(record.id)
-    visitor, params = site.visitor(request), request.query_params
+    visitor = site.visitor(request)
     page = await site.pages.build(PageRequest(
         record=record, seat=None if seat is None else seat.seat, lang=lang, base=base_of(record, seat),
         form=form_token(site.secret, visitor),
-        device="" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}"),
-        query=params.get("why"), look=params.get("look"), whole_log=params.get("log") == "all", notice=params.get("notice", "")))
+        device="" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}"), **wanted))
     answer = site.answer_page(request, page, visitor)
     if seat is not None:
         list_seat(site, request, answer, record, seat)
