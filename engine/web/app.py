@@ -39,6 +39,7 @@ ROUTES = [
     Route(f"{SEAT}/undo", table_routes.undo, methods=["POST"]),
     Route(f"{SEAT}/bot", seat_routes.agree_to_bot, methods=["POST"]),
     Route(f"{SEAT}/again", seat_routes.play_again, methods=["POST"]),
+    Route(f"{SEAT}/next", seat_routes.go_to_rematch, methods=["POST"]),
     Route(f"{SEAT}/say", seat_routes.say, methods=["POST"]),
     Route(f"{SEAT}/back", seat_routes.take_back_seat, methods=["POST"]),
     Route(f"{SEAT}/language", table_routes.change_language, methods=["POST"]),

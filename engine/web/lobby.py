@@ -243,8 +243,9 @@ async def show_host(request: Request) -> Response:
     words = words_of(describe(record.setup.game), lang)
 
     def read_more() -> tuple[bool, str]:
-        found = site.storage.read_table(site.people.find_rematch(record.id))
-        return site.people.read_messages(record) is not None, found.host_path if found else ""
+        found = site.people.find_rematch(record.id)
+        following = site.storage.read_table(found.next_id) if found is not None else None
+        return site.people.read_messages(record) is not None, following.host_path if following else ""
     chat, next_host = await run_in_threadpool(read_more)
 
     def name(seat: int) -> str:

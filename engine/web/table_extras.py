@@ -5,6 +5,7 @@
     clocks       the time of the last decision
     turns        the seat that must decide next, or -1
     rematches    the next table of the same people
+    proposals    the seat that proposed it, and how many seats everybody moves
     chat         what people have written at a table. It is never part of a save
     chat_off     the tables whose host has turned the chat off"""
 
@@ -44,6 +45,8 @@ CONSENTS = Table("consents", METADATA, table_column(), Column("seat", Integer, n
 CLOCKS = Table("clocks", METADATA, table_column(), Column("decided", Float, nullable=False), PrimaryKeyConstraint("table_id"))
 TURNS = Table("turns", METADATA, table_column(), Column("seat", Integer, nullable=False), PrimaryKeyConstraint("table_id"))
 REMATCHES = Table("rematches", METADATA, table_column(), Column("next_id", String(32), nullable=False), PrimaryKeyConstraint("table_id"))
+PROPOSALS = Table("proposals", METADATA, table_column(), Column("seat", Integer, nullable=False), Column("shift", Integer, nullable=False),
+                  PrimaryKeyConstraint("table_id"))
 CHAT = Table("chat", METADATA, table_column(), Column("number", Integer, nullable=False), Column("seat", Integer, nullable=False),
              Column("text", Text, nullable=False), PrimaryKeyConstraint("table_id", "number"))
 CHAT_OFF = Table("chat_off", METADATA, table_column(), PrimaryKeyConstraint("table_id"))
