@@ -16,6 +16,7 @@
     earlier_panels.py the panels that a viewer has seen, to mark what has changed
     panel_views.py    panels as data for the templates
     page_styles.py    the style sheet of a game
+    qr_code.py        QR codes of links
     rendering.py      templates, with escaping always on
     security.py       tokens, cookies, forms, headers, limits
     changes.py        wakes the browsers of a table

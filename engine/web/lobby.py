@@ -30,6 +30,7 @@ from .site import Site, redirect
 from .storage import SeatRecord, TableRecord
 
 MAX_NAME_CHARS = 40
+MAX_UNFOLDED_OPTIONS = 3                    # more of them are details of the rules that few people change
 
 
 @dataclass(frozen=True)
@@ -127,8 +128,10 @@ async def render_new(site: Site, request: Request, entry: dict[str, Any], count:
             game, options = view_game(site, entry, lang), view_options(entry, loaded.localizer(lang))
         return game, options, [(pack.name, pack.description_in(lang)) for pack in site.store.rules.list_packs(entry["id"])]
     game, options, packs = await run_in_threadpool(view)
+    is_changed = any(typed.get(f"option.{option.name}", option.default) != option.default for option in options)
     return site.render(request, "new.html", engine_localizer(lang), status, game=game, counts=range(game.low, game.high + 1), count=count,
-                       options=options, packs=packs, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message, typed=typed)
+                       options=options, packs=packs, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message, typed=typed,
+                       max_options=MAX_UNFOLDED_OPTIONS, changed=is_changed)
 
 
 def read_count(typed: str, entry: dict[str, Any]) -> int:

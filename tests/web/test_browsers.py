@@ -122,6 +122,60 @@ def test_update_keeps_what_the_reader_has_opened_typed_and_picked(open_table):
     expect(anna.locator("#answer")).to_be_visible()
 
 
+def test_reader_who_wants_it_is_notified_of_a_turn_while_the_page_is_hidden(open_table):
+    anna, piero = open_table("tic-tac-toe")
+    piero.context.grant_permissions(["notifications"])
+    piero.add_init_script("""
+        window.shown = [];
+        window.Notification = class { constructor(text) { window.shown.push(text); } };
+        window.Notification.permission = "granted";
+        window.Notification.requestPermission = async () => "granted";
+        window.away = false;
+        Object.defineProperty(document, "hidden", { get: () => window.away });
+    """)
+    piero.reload()
+    piero.evaluate("window.away = true")
+    click_place(anna, "a1")
+    expect(piero).to_have_title(re.compile("^●"))
+    assert piero.evaluate("window.shown") == []                    # off by default
+    piero.evaluate("window.away = false")
+    piero.click("#notify")
+    expect(piero.locator("#notify")).to_have_attribute("aria-pressed", "true")
+    click_place(piero, "a2")
+    expect(anna).to_have_title(re.compile("^●"))
+    piero.evaluate("window.away = true")
+    click_place(anna, "b1")
+    expect(piero).to_have_title(re.compile("^●"))
+    assert piero.evaluate("window.shown") == ["● Tocca a te – Tris"]
+
+
+def test_copy_button_copies_a_link_and_is_hidden_without_scripts(server, chromium):
+    for scripts in (True, False):
+        context = chromium.new_context(java_script_enabled=scripts, permissions=["clipboard-read", "clipboard-write"])
+        page, host, = context.new_page(), Browser(server).create("hex")[0]
+        page.goto(host)
+        button = page.locator("[data-copy]").first
+        expect(button).to_be_visible(visible=scripts)
+        if scripts:
+            button.click()
+            expect(button).to_have_text("Copied")
+            assert page.evaluate("navigator.clipboard.readText()") == page.locator(".copy input").first.input_value()
+        context.close()
+
+
+def test_arrow_keys_lead_through_a_replay(open_table):
+    anna, piero = open_table("tic-tac-toe")
+    click_place(anna, "b2")
+    expect(piero).to_have_title(re.compile("^●"))
+    click_place(piero, "a1")
+    expect(anna).to_have_title(re.compile("^●"))
+    anna.goto(f"{anna.url}/replay")
+    for key, step in (("ArrowLeft", 1), ("Home", 0), ("ArrowRight", 1), ("End", 2)):
+        anna.keyboard.press(key)
+        expect(anna.locator("#asked")).to_have_text(f"Step {step} of 2")
+    assert anna.url.endswith("/replay?at=2")
+
+
 def test_a_double_click_plays_once(open_table):
     anna, piero = open_table("hex")
     anna.locator('a.target[aria-label^="e5"]').first.dblclick()

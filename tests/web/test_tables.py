@@ -9,6 +9,7 @@ import pytest
 from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.match.save_reader import parse_save
 from ludoglot.engine.web import security
+from ludoglot.engine.web.qr_code import draw_qr_svg
 from ludoglot.engine.web.security import MAX_BODY_BYTES
 from ludoglot.engine.web.table_page import OptionView, TablePage
 
@@ -390,3 +391,31 @@ def test_link_opens_a_description(server):
     assert "Carnivoro" in card and "Fabbisogno di cibo" in card
     assert "&lt;b&gt;" in anna.open(anna.page.base + "?look=%3Cb%3E").text and anna.page.status == 200
     assert anna.open(anna.page.base + "?look=" + "x" * 4000).status == 200
+
+
+# ---------------------------------------------------------------- the pages before a game
+
+
+def test_many_options_are_folded_until_one_is_changed(server):
+    anna = Browser(server)
+    assert '<details class="more">' in anna.open("/new/evolution").text and "all have their defaults" in anna.page.text
+    assert anna.page.find(r'name="option.end">.*?<option value="last_round" selected>([^<]+)<').endswith(" (default)")
+    assert '<details class="more" open>' in anna.send("/new/evolution", players="3", change="players", **{"option.end": "at_once"}).text
+    assert "<details" not in anna.open("/new/hex").text and "option.hexagons_a_side" in anna.page.text
+
+
+def test_host_page_has_a_qr_code_and_a_copy_button_for_each_link(server):
+    anna = Browser(server)
+    host, links = anna.create("tic-tac-toe", spectators="yes")
+    text = anna.open(host).text
+    codes = re.findall(r'<div class="qr" role="img"[^>]*>(<svg .*?</svg>)</div>', text)
+    assert len(codes) == len(set(codes)) == 3 and codes[0] == draw_qr_svg(links[0])
+    assert " style=" not in text and text.count("data-copy ") == text.count("data-script hidden") == 3
+    _, links = anna.create("tic-tac-toe", kind1="bot:easy")
+    assert anna.page.text.count('class="qr"') == 1
+
+
+def test_alerts_are_off_and_need_scripts(server):
+    (anna, _), _ = two_players(server)
+    assert '<div class="alerts" data-script hidden>' in anna.page.text and 'id="notify" aria-pressed="false"' in anna.page.text
+    assert " checked" not in anna.page.text

@@ -1,6 +1,10 @@
 // Live updates, clicks on boards, and digits for options. The page works without this script.
+import { announceTurn, showAlerts } from "./notify.js";
+import { showScripted } from "./page.js";
+
 const table = () => document.getElementById("table");
 const form = () => table().querySelector("form[data-play]:has(ol)");
+const isAsked = () => table().classList.contains("asked");
 const sequence = (page = table()) => page.querySelector(".options [name=sequence]")?.value;
 let digits = "";
 let busy = false;
@@ -27,9 +31,13 @@ function adopt(text) {
   const top = lines?.scrollTop ?? 0;
   const language = page.documentElement.lang;
   const sameQuestion = sequence() === sequence(fresh);
+  const wasAsked = isAsked();
   table().replaceWith(document.adoptNode(fresh));
   document.title = page.title;
   document.documentElement.lang = language;
+  showScripted();
+  showAlerts();
+  if (isAsked() && !wasAsked) announceTurn(document.title, table().dataset.base);
   for (const old of typed) {
     const field = document.getElementById(old.id);
     if (field) field.value = old.value;
@@ -121,8 +129,6 @@ document.addEventListener("submit", (event) => {
 
 // A click on a place or a card keeps the options with it. The last one is chosen.
 document.addEventListener("click", (event) => {
-  const field = event.target.closest("input[data-select]");
-  if (field) field.select();
   if (event.target.closest("button[data-all]")) clear();
   const link = event.target.closest("a.target");
   if (!link || !form()) return;
