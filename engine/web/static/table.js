@@ -9,6 +9,7 @@ const sequence = (page = table()) => page.querySelector(".options [name=sequence
 let digits = "";
 let busy = false;
 let latest = table().dataset.revision;
+let expanded = "";                                                 // the question whose options the reader wants to see, all at once
 let picked = [];                                                   // the places and cards that the options are narrowed to
 
 // ------------------------------------------------------------ a new version of the page
@@ -49,6 +50,7 @@ function adopt(text) {
     [part.scrollLeft, part.scrollTop] = scrolled.get(part.dataset.key);
   }
   scrollLog(stick ? Infinity : top);
+  hideOptions();
   const again = sameQuestion ? picked : [];
   picked = [];
   for (const place of again) narrow(place);
@@ -129,7 +131,7 @@ document.addEventListener("submit", (event) => {
 
 // A click on a place or a card keeps the options with it. The last one is chosen.
 document.addEventListener("click", (event) => {
-  if (event.target.closest("button[data-all]")) clear();
+  if (event.target.closest("button[data-all]")) showAllOptions();
   const link = event.target.closest("a.target");
   if (!link || !form()) return;
   event.preventDefault();
@@ -163,6 +165,18 @@ function narrow(place) {
   return found.length;
 }
 
+// On a small screen, options that people choose on the table are hidden until they are wanted.
+function hideOptions() {
+  form()?.classList.add("scripted");
+  form()?.classList.toggle("brief", form().matches(".on-board") && expanded !== sequence());
+}
+
+function showAllOptions() {
+  expanded = sequence();
+  hideOptions();
+  clear();
+}
+
 function clear() {
   picked = [];
   form()?.classList.remove("narrowed");
@@ -178,6 +192,7 @@ document.addEventListener("keydown", (event) => {
   } else if (/^[0-9]$/.test(event.key)) {
     const find = (number) => document.getElementById(`choose-${number}`);
     digits = find(digits + event.key) ? digits + event.key : event.key;
+    if (find(digits)) showAllOptions();
     find(digits)?.focus();
   }
 });
@@ -229,5 +244,6 @@ document.addEventListener("visibilitychange", () => {
 });
 
 scrollLog(Infinity);
+hideOptions();
 if ("EventSource" in window) listen();
 else setInterval(reconnect, RETRY_MILLISECONDS);
