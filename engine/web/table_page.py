@@ -39,7 +39,7 @@ SCORE_COLUMNS = 100
 MAX_QUERY_CHARS = 200
 MAX_LOOK_THINGS, MAX_LOOK_OPTIONS = 6, 12
 SHORT_CHARS = 9                            # of an option, to set three of them side by side on a phone
-MAX_OFF_BOARD = 2                           # options such as “pass”, next to those on a board
+MAX_OFF_BOARD = 2                           # options such as “pass”, next to those on the table
 INDENT = "  "
 
 
@@ -120,7 +120,7 @@ class TablePage:
 
     @property
     def has_board_options(self) -> bool:
-        """Whether nearly all options are places on a board, where people choose them."""
+        """Whether nearly all options are on boards or panels, where people choose them."""
         off = sum(not option.places for option in self.options)
         return off <= MAX_OFF_BOARD < len(self.options) - off
 

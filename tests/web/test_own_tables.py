@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from ludoglot.engine.web.own_tables import MAX_OWN_TABLES
+from ludoglot.engine.web.table_extras import TURNS
+from sqlalchemy import delete
 
 from .browser import Browser
 from .conftest import serving
@@ -67,6 +69,19 @@ def test_list_of_an_earlier_browser_begins_with_the_table_that_it_opens(server):
     assert read_list(anna) == []
     anna.open(anna.jar and next(one.path for one in anna.jar if one.name == "seat"))
     assert len(read_list(anna)) == 1
+
+
+def test_table_of_an_earlier_version_is_listed_without_a_turn(tmp_path):
+    with serving(tmp_path) as (url, site):
+        (anna, piero), _ = two_players(url)
+        with site.storage.engine.begin() as db:
+            db.execute(delete(TURNS))
+        site.storage.records.clear()
+        base = anna.page.base
+        assert f'<a href="{base}">' in anna.open("/").text and "turn" not in anna.page.find(r'(<ul class="games own">.*?</ul>)')
+        anna.open(base)
+        anna.play("cell=a1")
+        assert [state for _, _, state in read_list(anna)] == ["Piero’s turn"]
 
 
 def test_list_keeps_the_latest_tables(server):

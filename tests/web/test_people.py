@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from ludoglot.engine.match.save_reader import parse_save
 from ludoglot.engine.web.people_page import MAX_MESSAGE_CHARS
+from ludoglot.engine.web.table_extras import PROPOSALS
+from sqlalchemy import delete
 
 from .browser import Browser, Page
+from .conftest import serving
 from .test_tables import two_players
 
 pytestmark = pytest.mark.long
@@ -87,6 +90,17 @@ def test_seat_in_a_rematch_opens_only_for_its_person(server):
     assert piero.open(following).status == 403
     watching = Browser(server).open(f"{base[:-1]}watch")
     assert "Anna proposes another game" in watching.text and f'<a href="{following[:-1]}watch">' in watching.text
+
+
+def test_rematch_of_an_earlier_version_has_no_proposer_and_another_first_player(tmp_path):
+    with serving(tmp_path) as (url, site):
+        (anna, piero), _ = two_players(url)
+        play_match(anna, piero)
+        anna.send(f"{anna.page.base}/again", begin="other")
+        with site.storage.engine.begin() as db:
+            db.execute(delete(PROPOSALS))
+        piero.open(piero.page.base)
+        assert "propone" not in piero.page.text and piero.send(f"{piero.page.base}/next").is_asked
 
 
 # ---------------------------------------------------------------- chat
