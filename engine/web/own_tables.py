@@ -55,7 +55,7 @@ def add_own_table(site: Site, request: Request, record: TableRecord, seat: SeatR
 def list_own_tables(site: Site, request: Request, lang: str) -> list[OwnTable]:
     """Returns the tables of a browser: first those that wait for its person, then the latest ones, then those that are over."""
     found: list[tuple[TableRecord, SeatRecord]] = []
-    for entry in request.cookies.get(OWN_COOKIE, "").split(BETWEEN)[:MAX_OWN_TABLES]:
+    for entry in filter(None, request.cookies.get(OWN_COOKIE, "").split(BETWEEN)[:MAX_OWN_TABLES]):
         table, _, rest = entry.partition(INSIDE)
         place = rest.partition(INSIDE)[0]
         record = site.storage.read_table(table)

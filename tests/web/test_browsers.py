@@ -264,7 +264,7 @@ def test_a_bot_plays_to_the_end(open_table):
         anna.locator("#table.asked, ul.standing").first.wait_for()
         if anna.locator("#table.asked").count():
             sequence = anna.input_value(".options [name=sequence]")
-            anna.locator(".options button").first.click()
+            anna.locator(".options li button").first.click()
             anna.wait_for_function("old => document.querySelector('.options [name=sequence]')?.value !== old", arg=sequence)
 
 
