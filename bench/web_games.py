@@ -29,7 +29,7 @@ from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.match.setup import HUMAN, MatchSetup
 from ludoglot.engine.web import security
 from ludoglot.engine.web.app import create_app
-from ludoglot.engine.web.lobby import describe
+from ludoglot.engine.web.game_list import describe
 from ludoglot.engine.web.site import Site
 from ludoglot.engine.web.storage import Storage
 from playwright.sync_api import Browser, Page, sync_playwright

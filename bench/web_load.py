@@ -38,7 +38,7 @@ from urllib.parse import urlencode
 
 from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.match.setup import HUMAN, MatchSetup
-from ludoglot.engine.web.lobby import describe
+from ludoglot.engine.web.game_list import describe
 from ludoglot.engine.web.match_store import MatchStore
 from ludoglot.engine.web.storage import Storage
 

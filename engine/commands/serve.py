@@ -9,7 +9,7 @@ from ..cli.localized_click import IntParam, command, lang_option, option
 from ..errors import missing_package
 from ..web import defaults
 
-PACKAGES = ("starlette", "uvicorn", "jinja2", "markupsafe", "sqlalchemy", "anyio", "python_multipart")
+PACKAGES = ("starlette", "uvicorn", "jinja2", "markupsafe", "sqlalchemy", "anyio", "python_multipart", "segno")
 
 
 @command("serve")
@@ -25,6 +25,7 @@ PACKAGES = ("starlette", "uvicorn", "jinja2", "markupsafe", "sqlalchemy", "anyio
 def serve_command(console: LocalizedConsole, host: str, port: int, database: str, base_url: str, password: str, streams: int,
                   workers: int) -> int:
     try:
+        from ..web.qr_code import draw_qr_text
         from ..web.server import ServerSettings, run_server
     except ImportError as error:
         if missing_package(error, PACKAGES) is None:
@@ -37,5 +38,8 @@ def serve_command(console: LocalizedConsole, host: str, port: int, database: str
         console.print_message("serve.address", url=address)
         if not settings.is_local and not password:
             console.print_message("serve.open")
+        if not settings.is_local and console.terminal and console.utf:
+            for line in draw_qr_text(address).splitlines():
+                console.print_line(line)
     run_server(settings, announce)
     return 0

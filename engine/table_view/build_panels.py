@@ -259,6 +259,7 @@ class PanelBuilder(PlacePanelBuilder):
         heads = ["", *(self.column_heading(column) for column in columns)]
         rows = [[[sight.member(domain, n)], *(self.row_entry(column, domain, n) for column in columns)] for n in order]
         if "rows" not in panel and self.model.enums[domain].kind != "player":       # leave out empty rows
+            order = [n for n, row in zip(order, rows) if any(span.words not in ("", "0") for line in row[1:] for span in line)]
             rows = [row for row in rows if any(span.words not in ("", "0") for line in row[1:] for span in line)]
         full = [0, *(k for k in range(1, len(heads))
                      if isinstance(columns[k - 1], tuple) or any(span.text for row in rows for span in row[k]))]
@@ -269,7 +270,8 @@ class PanelBuilder(PlacePanelBuilder):
         return GridPanel(title, [heads[k] for k in full], [[row[k] for k in full] for row in rows], bands,
                     [self.column_key(columns[k - 1]) for k in full[1:]], "rows" in panel, own,
                     left_out=lambda what: words.text("table.left_out", what=what, board=typed), mats=panel.get("layout") == "mats",
-                    stacked=frozenset(self.column_key(column) for column in columns if self.is_list_column(column, domain)))
+                    stacked=frozenset(self.column_key(column) for column in columns if self.is_list_column(column, domain)),
+                    members=[(domain, n) for n in order])
 
     def regions(self, panel: dict[str, Any]) -> GridPanel | None:
         """Builds a `regions` panel: a row for each group of connected cells, the largest first.

@@ -86,7 +86,8 @@ class GridPanel:
     left_out  returns the note about left-out rows, given their names
     mats      whether each row is drawn as a card-like box (mats.py)
     stacked   keys of the columns whose things are below each other in a mat
-    key       identifies the panel across positions"""
+    key       identifies the panel across positions
+    members   the thing of each row, as (type, index), if known"""
 
     title: str
     heads: list[str]
@@ -102,6 +103,7 @@ class GridPanel:
     key: str = ""                                                   # identifies the panel across positions
     questions: tuple[str, ...] = ()                                 # the questions that need it first
     summary: tuple[str, ...] = ()                                   # the questions that need at least a line of it
+    members: list[tuple[str, int]] = field(default_factory=list, compare=False)
 
 
 @dataclass

@@ -12,25 +12,25 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...dsl.cache import read_cached
-from ...dsl.diagnostics.diagnostic import DiagnosticList, RulesRejectedError
+from ...dsl.diagnostics.diagnostic import RulesRejectedError
 from ...dsl.diagnostics.sanitize import sanitize
-from ...dsl.yaml.located_yaml import read_yaml
 from ..bots.greedy import BOTS
 from ..errors import MessageError
-from ..i18n import LANGUAGES, Localizer, ProperName, engine_localizer, game_localizer
-from ..i18n.placeholders import text_placeholders
-from ..library.find import GAME_FILE, RULES_FOLDER, UnknownGameError, describe_game, list_game_ids
+from ..i18n import LANGUAGES, Localizer, ProperName, engine_localizer
+from ..library.find import UnknownGameError, list_game_ids
 from ..match.save_reader import parse_save
 from ..match.setup import HUMAN, MatchSetup, SavedDecision
 from ..position.position import RuleError
 from ..position.seeds import new_secret_seed
+from .game_list import GameEntry, describe, view_game, words_of
 from .live_match import is_seat_kind
+from .own_tables import OwnTable, list_own_tables
 from .security import PASS_COOKIE, client_address, is_same_token, read_form, read_upload
 from .site import Site, redirect
 from .storage import SeatRecord, TableRecord
 
 MAX_NAME_CHARS = 40
+MAX_UNFOLDED_OPTIONS = 3                    # more of them are details of the rules that few people change
 
 
 @dataclass(frozen=True)
@@ -43,55 +43,10 @@ class OptionChoice:
     default: str
 
 
-@dataclass(frozen=True)
-class GameEntry:
-    """A game in the list."""
-
-    id: str
-    title: str
-    players: str
-    text: str
-    low: int
-    high: int
-
-
 def site_of(request: Request) -> Site:
     """Returns the server of a request."""
     site: Site = request.app.state.site
     return site
-
-
-def read_texts(path: Path) -> dict[str, str] | None:
-    """Returns the English name and text of a game, or None if its main file cannot be read."""
-    document = read_yaml(path, DiagnosticList())
-    if document is None or not isinstance(document.data, dict):
-        return None
-    return {f"game.{key}": str(document.data[key]) for key in ("name", "text") if key in document.data}
-
-
-def describe(game: str) -> dict[str, Any]:
-    """Returns the description of an installed game. Raises HTTPException."""
-    entry: dict[str, Any] | None = read_cached(RULES_FOLDER / game / GAME_FILE, describe_game) if game in list_game_ids() else None
-    if entry is None:
-        raise HTTPException(404)
-    return entry
-
-
-def words_of(entry: dict[str, Any], lang: str) -> Localizer:
-    """Returns the localizer of a described game."""
-    folder = RULES_FOLDER / entry["id"]
-    return game_localizer(lang, entry["id"], folder, read_cached(folder / GAME_FILE, read_texts) or {})
-
-
-def view_game(site: Site, entry: dict[str, Any], lang: str) -> GameEntry:
-    """Returns the list entry of a game. If its text contains numbers of the rules, these are compiled."""
-    words, (low, high) = words_of(entry, lang), entry["players"]
-    text = words.text("game.text") if words.has("game.text") else ""
-    if words.names("game.text"):
-        loaded, lock = site.store.rules.load(entry["id"], low, {})
-        with lock:
-            text = words.text("game.text", **text_placeholders(loaded.game.model))
-    return GameEntry(entry["id"], words.text("game.name"), str(low) if low == high else f"{low}–{high}", text, low, high)
 
 
 def view_options(entry: dict[str, Any], words: Localizer) -> list[OptionChoice]:
@@ -115,15 +70,25 @@ async def show_lobby(request: Request) -> Response:
     if not site.knows_password(request):
         return redirect("/password")
     lang = site.language(request)
-    games = await run_in_threadpool(lambda: sorted((view_game(site, describe(game), lang) for game in list_game_ids()),
-                                                   key=lambda game: game.title.casefold()))
-    return site.render(request, "lobby.html", engine_localizer(lang), games=games)
+
+    def view() -> tuple[list[GameEntry], list[OwnTable]]:
+        games = (view_game(site, describe(game), lang) for game in list_game_ids())
+        return sorted(games, key=lambda game: game.title.casefold()), list_own_tables(site, request, lang)
+    games, own = await run_in_threadpool(view)
+    return site.render(request, "lobby.html", engine_localizer(lang), games=games, own=own)
 
 
 async def show_password(request: Request) -> Response:
-    """Asks for the password of the server."""
+    """Asks for the password of the server. People who were invited find their tables without it."""
     site = site_of(request)
-    return site.render(request, "password.html", engine_localizer(site.language(request)), message="")
+    return await render_password(site, request)
+
+
+async def render_password(site: Site, request: Request, message: str = "", status: int = 200) -> Response:
+    """Returns the form for the password."""
+    lang = site.language(request)
+    own = await run_in_threadpool(list_own_tables, site, request, lang)
+    return site.render(request, "password.html", engine_localizer(lang), status, message=message, own=own)
 
 
 async def enter_password(request: Request) -> Response:
@@ -134,7 +99,7 @@ async def enter_password(request: Request) -> Response:
         raise HTTPException(429)
     if not is_same_token(fields.get("password", ""), site.password):
         words = engine_localizer(site.language(request))
-        return site.render(request, "password.html", words, 403, message=words.text("web.password.wrong"))
+        return await render_password(site, request, words.text("web.password.wrong"), 403)
     answer = redirect("/")
     site.set_cookie(answer, PASS_COOKIE, site.password_token, "/")
     return answer
@@ -163,8 +128,10 @@ async def render_new(site: Site, request: Request, entry: dict[str, Any], count:
             game, options = view_game(site, entry, lang), view_options(entry, loaded.localizer(lang))
         return game, options, [(pack.name, pack.description_in(lang)) for pack in site.store.rules.list_packs(entry["id"])]
     game, options, packs = await run_in_threadpool(view)
+    is_changed = any(typed.get(f"option.{option.name}", option.default) != option.default for option in options)
     return site.render(request, "new.html", engine_localizer(lang), status, game=game, counts=range(game.low, game.high + 1), count=count,
-                       options=options, packs=packs, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message, typed=typed)
+                       options=options, packs=packs, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message, typed=typed,
+                       max_options=MAX_UNFOLDED_OPTIONS, changed=is_changed)
 
 
 def read_count(typed: str, entry: dict[str, Any]) -> int:
@@ -279,8 +246,9 @@ async def show_host(request: Request) -> Response:
     words = words_of(describe(record.setup.game), lang)
 
     def read_more() -> tuple[bool, str]:
-        found = site.storage.read_table(site.people.find_rematch(record.id))
-        return site.people.read_messages(record) is not None, found.host_path if found else ""
+        found = site.people.find_rematch(record.id)
+        following = site.storage.read_table(found.next_id) if found is not None else None
+        return site.people.read_messages(record) is not None, following.host_path if following else ""
     chat, next_host = await run_in_threadpool(read_more)
 
     def name(seat: int) -> str:

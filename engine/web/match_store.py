@@ -17,7 +17,7 @@ from ..match.save_file import format_save
 from ..match.setup import MatchSetup, SavedDecision
 from .answer_table import EarlyAnswers
 from .bot_worker import BotTask
-from .early_answers import add_answer, check_undo, set_waiting_answers, settle, view_seat
+from .early_answers import add_answer, check_undo, list_awaited_seats, set_waiting_answers, settle, view_seat
 from .live_match import LiveMatch, start_match
 from .rules_cache import RulesCache
 from .storage import StaleSequenceError, Storage, TableRecord
@@ -114,7 +114,8 @@ class MatchStore:
             entries = [saved.to_data() for number, line in enumerate(decisions, start=1) for saved in match.retake(line, number, same)]
             match.mark_current()
             live = LiveMatch(TableRecord("", setup, setup.rules, "", spectators, 0, False, []), loaded, match)
-            return self.storage.create_table(setup, spectators, entries + live.take_forced(), match.over)
+            entries += live.take_forced()
+            return self.storage.create_table(setup, spectators, entries, match.over, list_awaited_seats(live))
 
     def play(self, table_id: str, seat: int, sequence: int, spelling: str) -> None:
         """Plays an option for a seat, at a view with this sequence number. Raises StaleSequenceError and RuleError.
@@ -169,8 +170,10 @@ class MatchStore:
         If `known` are the early answers in the database, writes those of the record too. Raises ConflictError if they have
         changed."""
         early = None if known is None else (known, live.record.early)
+        if entries:
+            live.pages.clear()                                     # they belong to the position before
         try:
-            self.storage.append_log(live.record.id, live.sequence, entries, live.match.over, early)
+            self.storage.append_log(live.record.id, live.sequence, entries, live.match.over, list_awaited_seats(live), early)
         except StaleSequenceError as error:
             raise error if known is None else ConflictError from error
         live.count_entries(entries)

@@ -12,6 +12,7 @@ from .page_cache import PageCache
 from .people_page import view_people
 from .people_store import PeopleStore
 from .rendering import render_template
+from .replay_page import build_replay_page
 from .storage import Storage, TableRecord
 from .table_page import TablePage, build_table_page
 
@@ -29,7 +30,7 @@ class PageRequest:
     """The page that a seat, or a spectator (None), wants to see.
 
     `query` and `look` are questions, as in `build_table_page`. `base`, `device` and `form` are the address of the seat, the link for
-    another device, and the token of forms."""
+    another device, and the token of forms. With `replay`, the page shows a step of the match instead."""
 
     record: TableRecord
     seat: int | None
@@ -41,6 +42,8 @@ class PageRequest:
     look: str | None = None
     whole_log: bool = False
     notice: str = ""
+    replay: bool = False
+    step: int | None = None
 
     @property
     def is_plain(self) -> bool:
@@ -57,6 +60,9 @@ class PageBuilder:
     def build(self, asked: PageRequest) -> str:
         """Returns a page. Raises MessageError."""
         with self.store.use(asked.record.id, asked.record) as live:
+            if asked.replay:
+                shown = build_replay_page(live, asked.seat, asked.lang, asked.step)
+                return render_template("replay.html", shown.words, page=shown, base=asked.base)
             page = (self.pages.get_page(live, asked.seat, asked.lang) if asked.is_plain
                     else build_table_page(live, asked.seat, asked.lang, asked.query, asked.whole_log, asked.look))
             can_save, people = is_save_public(live), view_people(self.people, live, page)

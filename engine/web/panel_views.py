@@ -7,8 +7,9 @@ page_styles.py writes the rules of these classes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from markupsafe import Markup
 
@@ -38,6 +39,7 @@ class Span:
     css: str = ""
     face: str = ""                                                 # the signs on it, if it is a card
     thing: str = ""                                                # the card as the rules name it: Card.ace
+    target: str = ""                                               # the id of the first option that chooses it
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class BoardView:
     svg: Markup
     legend: tuple[tuple[str, tuple[LegendEntry, ...]], ...]
     lines: tuple[str, ...]
+    key: str
     kind: str = "board"
 
 
@@ -82,6 +85,7 @@ class GridView:
     """A table. `mats`: the same as boxes, as (heading, boxes) for each owner, if it is drawn that way."""
 
     title: str
+    key: str
     heads: tuple[str, ...]
     rows: tuple[GridRow, ...]
     note: str = ""
@@ -110,31 +114,65 @@ class ListView:
 PanelView = BoardView | GridView | ListView
 
 
-def view_panels(panels: Sequence[Panel], theme: Theme) -> list[PanelView]:
+@dataclass
+class ThingTargets:
+    """The things that options choose, by id. `shown` collects those that the panels show, which people can click.
+
+    A thing has two ids: its own, and that of all equal things, because a hand does not say which of them it shows."""
+
+    known: Collection[str] = ()
+    shown: set[str] = field(default_factory=set)
+
+    def find(self, member: tuple[str, int] | None, style: str) -> str:
+        """Returns the id of a thing that an option chooses, or ""."""
+        found = member_id(*member) if member is not None else kind_id(style)
+        if found not in self.known:
+            return ""
+        self.shown.add(found)
+        return found
+
+
+def member_id(domain: str, n: int) -> str:
+    """Returns the id of the first option that chooses a member. Links in panels lead to it."""
+    return f"at-{domain}-{n}"
+
+
+def kind_id(style: str) -> str:
+    """Returns the id of the first option that chooses one of several equal things, such as `Card.guard`."""
+    return f"at-{style}"
+
+
+def view_panels(panels: Sequence[Panel], theme: Theme, targets: ThingTargets) -> list[PanelView]:
     """Returns the panels of a table for the templates."""
-    return [view_panel(panel, theme) for panel in panels]
+    return [view_panel(panel, theme, targets) for panel in panels]
 
 
-def view_panel(panel: Panel, theme: Theme) -> PanelView:
+def view_panel(panel: Panel, theme: Theme, targets: ThingTargets) -> PanelView:
     """Returns one panel. Boards, stacks, and dice are pictures."""
     if isinstance(panel, GridPanel):
-        return view_grid(panel, theme)
+        return view_grid(panel, theme, targets)
     if isinstance(panel, BoardPanel) or panel.flow in PICTURE_FLOWS:
         return view_board(panel, theme)
-    return view_list(panel, theme)
+    return view_list(panel, theme, targets)
 
 
-def view_line(line: Line, theme: Theme) -> tuple[Span, ...]:
-    """Returns the parts of a line."""
-    return tuple(view_span(span, theme) for span in line)
+def view_line(line: Line, theme: Theme, targets: ThingTargets | None = None) -> tuple[Span, ...]:
+    """Returns the parts of a line. Of its parts, only cards lead to options."""
+    return tuple(view_span(span, theme, targets.find(None, span.style) if targets is not None and span.face else "") for span in line)
 
 
-def view_span(span: StyledText, theme: Theme) -> Span:
+def view_name(line: Line, theme: Theme, targets: ThingTargets, member: tuple[str, int] | None = None) -> tuple[Span, ...]:
+    """Returns the parts of a line that begins with the name of a thing."""
+    return tuple(view_span(span, theme, targets.find(None if n else member, span.style) if not n or span.face else "")
+                 for n, span in enumerate(line))
+
+
+def view_span(span: StyledText, theme: Theme, target: str = "") -> Span:
     """Returns a part of a line."""
     colour = theme.colour(span.style)
     css = (f"k{colour[1:]}" if colour else "") if span.face else text_style(span.style, theme)
     return Span(span.words, f"{css} changed".strip() if span.changed else css, span.face,
-                span.style if span.face and THING.fullmatch(span.style) else "")
+                span.style if span.face and THING.fullmatch(span.style) else "", target)
 
 
 def text_style(style: str, theme: Theme) -> str:
@@ -155,7 +193,7 @@ def view_board(panel: BoardPanel | ListPanel, theme: Theme) -> BoardView:
     svg = (f'<svg class="table{few}" role="group" aria-label="{escape_html(panel.title)}" viewBox="0 0 {wide} {high}" width="{wide}" '
            f'height="{high}">{"".join(drawn.parts)}</svg>')
     lines = board_lines(plain, DESCRIPTION_COLUMNS) if isinstance(plain, BoardPanel) else list_lines(plain, DESCRIPTION_COLUMNS)
-    return BoardView(panel.title, Markup(svg), entries, tuple(lines))
+    return BoardView(panel.title, Markup(svg), entries, tuple(lines), panel.key)
 
 
 def view_code(code: str, span: StyledText, theme: Theme) -> LegendEntry:
@@ -165,32 +203,36 @@ def view_code(code: str, span: StyledText, theme: Theme) -> LegendEntry:
                        f"f{colour[1:]} {text_class(colour)}" if colour else "", span.style if THING.fullmatch(span.style) else "")
 
 
-def view_grid(panel: GridPanel, theme: Theme) -> GridView:
+def view_grid(panel: GridPanel, theme: Theme, targets: ThingTargets) -> GridView:
     """Returns a table."""
     rows: list[GridRow] = []
+    names = [view_name(row[0], theme, targets, member) for row, member in zip_longest(panel.rows, panel.members)]
     for n, row in enumerate(panel.rows):
         rows += [GridRow((view_line([band], theme),), True) for band in panel.bands.get(n, [])]
-        rows.append(GridRow(tuple(view_line(cell, theme) for cell in row)))
+        rows.append(GridRow((names[n], *(view_line(cell, theme, targets) for cell in row[1:]))))
     rows += [GridRow((view_line([band], theme),), True) for band in panel.bands.get(len(panel.rows), [])]
     groups = mat_groups(panel) if panel.mats else ()
-    mats = tuple((view_line(band, theme), tuple(view_mat(panel, n, theme) for n in members)) for band, members in groups)
-    return GridView(panel.title, tuple(panel.heads), tuple(rows), panel.note, mats)
+    mats = tuple((view_line(band, theme), tuple(view_mat(panel, n, names[n], theme, targets) for n in members)) for band, members in groups)
+    return GridView(panel.title, panel.key, tuple(panel.heads), tuple(rows), panel.note, mats)
 
 
-def view_mat(panel: GridPanel, n: int, theme: Theme) -> MatView:
+def view_mat(panel: GridPanel, n: int, name: tuple[Span, ...], theme: Theme, targets: ThingTargets) -> MatView:
     """Returns the mat of one row of a table."""
-    return MatView(view_line(panel.rows[n][0], theme), tuple((caption, view_line(line, theme)) for caption, line in mat_lines(panel, n)))
+    return MatView(name, tuple((caption, view_line(line, theme, targets)) for caption, line in mat_lines(panel, n)))
 
 
-def view_list(panel: ListPanel, theme: Theme) -> ListView:
-    """Returns a list."""
-    entries = [ListEntry(view_line(entry.head, theme), tuple(view_place(line, theme) if panel.flow == "lists" else view_line(line, theme)
-                                                            for line in entry.body))
-               for entry in panel.entries]
+def view_list(panel: ListPanel, theme: Theme, targets: ThingTargets) -> ListView:
+    """Returns a list. In a list of places, each line is a place."""
+    are_places = panel.flow == "lists"
+    entries = [
+        ListEntry(view_name(entry.head, theme, targets),
+                  tuple(view_place(line, theme, targets, member) if are_places else view_line(line, theme, targets)
+                        for line, member in zip_longest(entry.body, entry.members if are_places else ())))
+        for entry in panel.entries]
     return ListView(panel.title, panel.flow, tuple(entries))
 
 
-def view_place(line: Line, theme: Theme) -> tuple[Span, ...]:
+def view_place(line: Line, theme: Theme, targets: ThingTargets, member: tuple[str, int] | None) -> tuple[Span, ...]:
     """Returns one place of a group: its label with its attributes, and who occupies it."""
     at = next((n for n, span in enumerate(line) if span.text == ":"), len(line))
-    return view_line([*line[:at], *line[at + 1 :]], theme)
+    return view_name([*line[:at], *line[at + 1 :]], theme, targets, member)

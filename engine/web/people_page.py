@@ -37,18 +37,26 @@ class Message:
 
 
 @dataclass(frozen=True)
+class RematchView:
+    """The next match. `path` leads to it, "" if the viewer must first take a seat. `who` has proposed it, None if unknown."""
+
+    path: str
+    who: ProperName | None
+
+
+@dataclass(frozen=True)
 class PeopleView:
-    """The parts of a page about people. `next_path` leads to the next match. `chat` is None if there is none for the viewer."""
+    """The parts of a page about people. `chat` is None if there is none for the viewer."""
 
     absence: AbsenceView | None = None
-    next_path: str = ""
+    rematch: RematchView | None = None
     chat: list[Message] | None = None
     max_chars: int = MAX_MESSAGE_CHARS
 
 
 def view_people(people: PeopleStore, live: LiveMatch, page: TablePage) -> PeopleView:
     """Returns the parts of a page about people."""
-    return PeopleView(view_absence(people, live, page), find_next_path(people, live.record, page.seat) if page.over else "",
+    return PeopleView(view_absence(people, live, page), view_rematch(people, live, page) if page.over else None,
                       view_chat(people, live, page))
 
 
@@ -61,20 +69,17 @@ def view_chat(people: PeopleStore, live: LiveMatch, page: TablePage) -> list[Mes
     return [Message(narrator.player_name(seat), text, seat == page.seat) for seat, text in found]
 
 
-def find_next_path(people: PeopleStore, record: TableRecord, seat: int | None) -> str:
-    """Returns the way to the viewer's place in the next match, or "" if there is none."""
-    found = people.storage.read_table(people.find_rematch(record.id))
-    if found is None:
-        return ""
-    if seat is None:
-        return f"/table/{found.id}/watch" if found.spectators else ""
-    place = found.seats[next_seat(seat, len(found.seats))]
-    return f"/table/{found.id}/{place.seat + 1}" + ("" if place.taken else f"/join/{place.token}")
-
-
-def next_seat(seat: int, players: int) -> int:
-    """Returns the seat of a person in the next match, so that somebody else begins."""
-    return (seat - 1) % players
+def view_rematch(people: PeopleStore, live: LiveMatch, page: TablePage) -> RematchView | None:
+    """Returns the next match of the same people for a viewer, or None if there is none."""
+    found = people.find_rematch(live.record.id)
+    record = people.storage.read_table(found.next_id) if found is not None else None
+    if found is None or record is None or page.seat is None and not record.spectators:
+        return None
+    who = ProperName(live.narrator(page.words.lang).player_name(found.seat)) if found.seat >= 0 else None
+    if page.seat is None:
+        return RematchView(f"/table/{record.id}/watch", who)
+    place = record.seats[found.next_seat(page.seat, len(record.seats))]
+    return RematchView(f"/table/{record.id}/{place.seat + 1}" if place.taken else "", who)
 
 
 def is_long_wait(record: TableRecord) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from dataclasses import dataclass
 
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
 from .storage import MAX_RECORDS, StaleSequenceError, Storage, TableRecord, count_log
 from .table_extras import (
+    PROPOSALS,
     REMATCHES,
     add_consent,
     add_message,
@@ -21,6 +23,19 @@ from .table_extras import (
 )
 
 SHOWN_MESSAGES = 50
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """The next table of the same people. `seat` proposed it, -1 if unknown. Everybody moves by `shift` seats."""
+
+    next_id: str
+    seat: int
+    shift: int
+
+    def next_seat(self, seat: int, players: int) -> int:
+        """Returns the seat of a person in the next match."""
+        return (seat - self.shift) % players
 
 
 class PeopleStore:
@@ -52,19 +67,24 @@ class PeopleStore:
 
     # ------------------------------------------------------------ rematches
 
-    def add_rematch(self, table_id: str, next_id: str) -> str:
-        """Records the next table of the same people. Returns its id, or that of the one that exists already."""
+    def add_rematch(self, table_id: str, found: Rematch) -> None:
+        """Records the next table of the same people, unless there is one already."""
         try:
             with self.storage.change(table_id) as db:
-                db.execute(insert(REMATCHES).values(table_id=table_id, next_id=next_id))
+                db.execute(insert(REMATCHES).values(table_id=table_id, next_id=found.next_id))
+                db.execute(insert(PROPOSALS).values(table_id=table_id, seat=found.seat, shift=found.shift))
         except IntegrityError:
             pass
-        return self.find_rematch(table_id)
 
-    def find_rematch(self, table_id: str) -> str:
-        """Returns the id of the next table of the same people, or ""."""
+    def find_rematch(self, table_id: str) -> Rematch | None:
+        """Returns the next table of the same people, or None."""
+        wanted = select(REMATCHES.c.next_id, PROPOSALS.c.seat, PROPOSALS.c.shift).outerjoin(
+            PROPOSALS, PROPOSALS.c.table_id == REMATCHES.c.table_id).where(REMATCHES.c.table_id == table_id)
         with self.storage.engine.connect() as db:
-            return str(db.execute(select(REMATCHES.c.next_id).where(REMATCHES.c.table_id == table_id)).scalar() or "")
+            row = db.execute(wanted).first()
+        if row is None:
+            return None
+        return Rematch(row.next_id, *((-1, 1) if row.seat is None else (row.seat, row.shift)))     # earlier versions moved everybody
 
     # ------------------------------------------------------------ chat
 

@@ -1,4 +1,4 @@
-"""Renders the templates. Everything that comes from data or people is escaped; only pictures of boards are markup."""
+"""Renders the templates. Everything that comes from data or people is escaped; only pictures of boards and QR codes are markup."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ...dsl.diagnostics.sanitize import sanitize
 from ..i18n import LANGUAGES, Localizer
 from ..i18n.languages import native_language_names
+from .qr_code import draw_qr_svg
 
 FOLDER = Path(__file__).resolve().parent
 STATIC_FOLDER = FOLDER / "static"
@@ -22,6 +23,7 @@ def template_environment() -> Environment:
     found = Environment(loader=FileSystemLoader(FOLDER / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
                         lstrip_blocks=True)
     found.filters["line"] = sanitize
+    found.filters["qr"] = draw_qr_svg
     return found
 
 

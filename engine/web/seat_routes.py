@@ -5,6 +5,8 @@ comes back takes their seat again at once."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,11 +17,12 @@ from ..position.seeds import new_secret_seed
 from .early_answers import find_awaited_person, view_seat
 from .live_match import BOT_KINDS
 from .lobby import clean_line, read_hosted, site_of
-from .people_page import MAX_MESSAGE_CHARS, STAND_IN, is_long_wait, next_seat
+from .people_page import MAX_MESSAGE_CHARS, STAND_IN, is_long_wait
+from .people_store import Rematch
 from .security import read_form
 from .site import redirect
-from .storage import StaleSequenceError
-from .table_routes import base_of, read_player, read_sequence
+from .storage import SeatRecord, StaleSequenceError, TableRecord
+from .table_routes import base_of, lead_to_seat, read_player, read_sequence
 
 
 async def agree_to_bot(request: Request) -> Response:
@@ -71,23 +74,59 @@ async def set_bot(request: Request) -> Response:
 
 
 async def play_again(request: Request) -> Response:
-    """Creates the next table of the same people, once, and leads to the present one, which links to it."""
+    """Creates the next table of the same people, once, and leads its person to their seat there."""
     site = site_of(request)
-    record, seat, _ = await read_player(request)
+    record, seat, fields = await read_player(request)
     if not record.over:
         raise HTTPException(403)
-    if not await run_in_threadpool(site.people.find_rematch, record.id):
-        created = await run_in_threadpool(site.store.create, make_next_setup(record.setup), record.spectators)
-        await run_in_threadpool(site.people.add_rematch, record.id, created.id)
-        site.bots.wake(created.id)
+    shift = int(fields.get("begin") == "other")
+
+    def propose() -> None:
+        if site.people.find_rematch(record.id) is None:
+            created = site.store.create(make_next_setup(record.setup, shift), record.spectators)
+            site.people.add_rematch(record.id, Rematch(created.id, seat.seat, shift))
+    await run_in_threadpool(propose)
     site.changed(record.id)
-    return redirect(base_of(record, seat))
+    return await take_next_seat(request, record, seat)
 
 
-def make_next_setup(setup: MatchSetup) -> MatchSetup:
-    """Returns the setup of the next match: the same game and people, and somebody else begins."""
-    places = sorted(range(setup.players), key=lambda seat: next_seat(seat, setup.players))
-    names, seats, langs = ([values[seat] for seat in places] for values in (setup.names, setup.seats, setup.langs))
+async def go_to_rematch(request: Request) -> Response:
+    """Leads a person to their seat at the next table."""
+    record, seat, _ = await read_player(request)
+    return await take_next_seat(request, record, seat)
+
+
+async def take_next_seat(request: Request, record: TableRecord, seat: SeatRecord) -> Response:
+    """Gives a person their seat at the next table, with their name and language, and leads there.
+
+    A seat that somebody has taken already opens only in their browser."""
+    site = site_of(request)
+
+    def take() -> tuple[TableRecord, SeatRecord, bool] | None:
+        found = site.people.find_rematch(record.id)
+        following = site.storage.read_table(found.next_id) if found is not None else None
+        if found is None or following is None:
+            return None
+        place = following.seats[found.next_seat(seat.seat, len(following.seats))]
+        try:
+            token = site.storage.take_seat(following.id, place.seat, place.token, seat.name, seat.lang)
+        except StaleSequenceError:
+            return following, place, False
+        return following, replace(place, token=token), True
+    taken = await run_in_threadpool(take)
+    if taken is None:
+        return redirect(base_of(record, seat))
+    following, place, is_new = taken
+    if not is_new:
+        return redirect(base_of(following, place))
+    site.changed(following.id)
+    site.bots.wake(following.id)
+    return lead_to_seat(site, request, following, place)
+
+
+def make_next_setup(setup: MatchSetup, shift: int) -> MatchSetup:
+    """Returns the setup of the next match: the same game and people. Everybody moves by `shift` seats, so that somebody else begins."""
+    names, seats, langs = (values[shift:] + values[:shift] for values in (setup.names, setup.seats, setup.langs))
     return MatchSetup(setup.game, setup.players, new_secret_seed(), setup.options, setup.house, names, seats, langs, auto=setup.auto,
                       lang=setup.lang)
 

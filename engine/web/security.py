@@ -36,7 +36,7 @@ MESSAGES_PER_MINUTE, MESSAGE_BURST = 20, 5.0          # of one seat, in the chat
 MAX_STREAMS = 2000                                    # open event streams of all tables
 IPV6_PREFIX = 64                                      # a home has at least so many addresses: they count as one
 MAX_ADDRESSES = 10_000                                # remembered for limits
-VISITOR_COOKIE, SEAT_COOKIE, LANG_COOKIE, PASS_COOKIE = "visitor", "seat", "lang", "pass"
+VISITOR_COOKIE, SEAT_COOKIE, LANG_COOKIE, PASS_COOKIE, OWN_COOKIE = "visitor", "seat", "lang", "pass", "own"
 COOKIE_SECONDS = 365 * 24 * 3600
 PAGE_POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
                "base-uri 'none'; frame-ancestors 'none'")

@@ -51,7 +51,7 @@ from ..match.save_schema import parse_setup
 from ..match.setup import HUMAN, MatchSetup
 from .answer_table import EarlyAnswers, read_early_answers, write_early_answers
 from .postgres import lock_schema, notify_change
-from .table_extras import METADATA, read_clock, read_stand_ins, set_clock, set_stand_in
+from .table_extras import METADATA, read_awaited_seats, read_clock, read_stand_ins, set_awaited_seats, set_clock, set_stand_in
 
 SCHEMA_VERSION = "1"
 TOKEN_BYTES = 16                            # 128 random bits
@@ -123,7 +123,8 @@ class SeatRecord:
 class TableRecord:
     """A table without its log. `rules` is the fingerprint of the rules, `revision` the number of changes.
 
-    `stand_ins` are the bots that decide for people, by seat. `decided` is the time of the last decision, 0 if unknown."""
+    `stand_ins` are the bots that decide for people, by seat. `decided` is the time of the last decision, 0 if unknown.
+    `awaited` are the seats that must decide next, if they are known."""
 
     id: str
     setup: MatchSetup
@@ -136,6 +137,7 @@ class TableRecord:
     stand_ins: dict[int, str] = field(default_factory=dict)
     decided: float = 0.0
     early: EarlyAnswers = field(default_factory=dict)              # answers that wait for those of other people
+    awaited: tuple[int, ...] = ()
 
     @property
     def host_path(self) -> str:
@@ -200,8 +202,8 @@ class Storage:
     # ------------------------------------------------------------ tables
 
     def create_table(self, setup: MatchSetup, spectators: bool, log: Sequence[dict[str, Any]] = (),
-                     over: bool = False) -> TableRecord:
-        """Stores a new table with the first entries of its log, and returns it."""
+                     over: bool = False, awaited: Sequence[int] = ()) -> TableRecord:
+        """Stores a new table with the first entries of its log, and returns it. `awaited` are the seats that must decide next."""
         table_id, tokens = secrets.token_urlsafe(TABLE_ID_BYTES), [new_token() for _ in setup.seats]
         with self.engine.begin() as db:
             db.execute(insert(TABLES).values(
@@ -213,6 +215,7 @@ class Storage:
                 for n, kind in enumerate(setup.seats)])
             insert_log(db, table_id, 0, log)
             set_clock(db, table_id)
+            set_awaited_seats(db, table_id, awaited)
         found = self.read_table(table_id)
         assert found is not None
         return found
@@ -230,13 +233,13 @@ class Storage:
                 return None
             seats = [SeatRecord(seat["seat"], seat["kind"], seat["name"], seat["lang"], seat["token"], seat["taken"])
                      for seat in db.execute(select(SEATS).where(SEATS.c.table_id == table_id).order_by(SEATS.c.seat)).mappings()]
-            stand_ins, decided = read_stand_ins(db, table_id), read_clock(db, table_id)
+            stand_ins, decided, awaited = read_stand_ins(db, table_id), read_clock(db, table_id), read_awaited_seats(db, table_id)
             early = read_early_answers(db, table_id)
         setup = parse_setup(json.loads(row["setup"]))
         setup.names, setup.langs = [seat.name for seat in seats], [seat.lang for seat in seats]
         setup.seats = [seat.kind for seat in seats]
         record = TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats,
-                             stand_ins, decided, early)
+                             stand_ins, decided, early, awaited)
         self.keep_record(record)
         return record
 
@@ -297,11 +300,11 @@ class Storage:
             return [json.loads(data) for data in db.execute(wanted).scalars()]
 
     def append_log(self, table_id: str, sequence: int, entries: Sequence[dict[str, Any]], over: bool = False,
-                   early: tuple[EarlyAnswers, EarlyAnswers] | None = None) -> None:
+                   awaited: Sequence[int] = (), early: tuple[EarlyAnswers, EarlyAnswers] | None = None) -> None:
         """Appends entries to a log that has `sequence` entries. Raises StaleSequenceError if it has more by now.
 
-        `early` are the early answers as the caller knows them, and those that replace them. Raises StaleSequenceError if they
-        have changed."""
+        `awaited` are the seats that must decide after them. `early` are the early answers as the caller knows them, and those that
+        replace them. Raises StaleSequenceError if they have changed."""
         known = self.known_table(table_id)
         try:
             with self.change(table_id, over=over) as db:
@@ -313,11 +316,12 @@ class Storage:
                     write_early_answers(db, table_id, early[1])
                 insert_log(db, table_id, sequence, entries)
                 decided = set_clock(db, table_id)
+                set_awaited_seats(db, table_id, awaited)
         except IntegrityError as error:
             raise StaleSequenceError from error
         if known is not None:
             waiting = known.early if early is None else early[1]
-            self.keep_record(replace(known, revision=known.revision + 1, over=over, decided=decided, early=waiting))
+            self.keep_record(replace(known, revision=known.revision + 1, over=over, decided=decided, early=waiting, awaited=tuple(awaited)))
 
     # ------------------------------------------------------------ seats
 

@@ -3,13 +3,16 @@
     stand_ins    the bots that decide for people who are away
     consents     the people who want a bot to decide for another person, at a sequence number of the log
     clocks       the time of the last decision
+    awaited      the seats that must decide next
     rematches    the next table of the same people
+    proposals    the seat that proposed it, and how many seats everybody moves
     chat         what people have written at a table. It is never part of a save
     chat_off     the tables whose host has turned the chat off"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from sqlalchemy import (
     Column,
@@ -41,7 +44,10 @@ STAND_INS = Table("stand_ins", METADATA, table_column(), Column("seat", Integer,
 CONSENTS = Table("consents", METADATA, table_column(), Column("seat", Integer, nullable=False), Column("voter", Integer, nullable=False),
                  Column("sequence", Integer, nullable=False), PrimaryKeyConstraint("table_id", "seat", "voter"))
 CLOCKS = Table("clocks", METADATA, table_column(), Column("decided", Float, nullable=False), PrimaryKeyConstraint("table_id"))
+AWAITED = Table("awaited", METADATA, table_column(), Column("seats", Text, nullable=False), PrimaryKeyConstraint("table_id"))
 REMATCHES = Table("rematches", METADATA, table_column(), Column("next_id", String(32), nullable=False), PrimaryKeyConstraint("table_id"))
+PROPOSALS = Table("proposals", METADATA, table_column(), Column("seat", Integer, nullable=False), Column("shift", Integer, nullable=False),
+                  PrimaryKeyConstraint("table_id"))
 CHAT = Table("chat", METADATA, table_column(), Column("number", Integer, nullable=False), Column("seat", Integer, nullable=False),
              Column("text", Text, nullable=False), PrimaryKeyConstraint("table_id", "number"))
 CHAT_OFF = Table("chat_off", METADATA, table_column(), PrimaryKeyConstraint("table_id"))
@@ -85,6 +91,19 @@ def set_clock(db: Connection, table_id: str) -> float:
 def read_clock(db: Connection, table_id: str) -> float:
     """Returns the time of the last decision, or 0 if it is unknown."""
     return float(db.execute(select(CLOCKS.c.decided).where(CLOCKS.c.table_id == table_id)).scalar() or 0)
+
+
+def set_awaited_seats(db: Connection, table_id: str, seats: Sequence[int]) -> None:
+    """Records the seats that must decide next."""
+    joined = " ".join(map(str, seats))
+    if db.execute(update(AWAITED).where(AWAITED.c.table_id == table_id).values(seats=joined)).rowcount == 0:
+        db.execute(insert(AWAITED).values(table_id=table_id, seats=joined))
+
+
+def read_awaited_seats(db: Connection, table_id: str) -> tuple[int, ...]:
+    """Returns the seats that must decide next. None if the match is over, or if they are unknown."""
+    found = db.execute(select(AWAITED.c.seats).where(AWAITED.c.table_id == table_id)).scalar()
+    return tuple(map(int, (found or "").split()))
 
 
 # ---------------------------------------------------------------- chat

@@ -5,8 +5,10 @@ cannot tell apart, byte for byte."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import starmap
 from pathlib import Path
 
 from ..explain.answer import AnswerWriter, answer_query, list_why_lines
@@ -15,6 +17,7 @@ from ..i18n import Localizer
 from ..library.installed_packs import InstalledPack
 from ..narration.narrator import Narrator
 from ..narration.transcript import full_lines
+from ..position.options import Option
 from ..position.position import Decision
 from ..preview.option_preview import common_lines
 from ..preview.preview_texts import OptionPreviews
@@ -28,7 +31,7 @@ from ..table_view.theme import theme_of
 from ..table_view.view_model import Panel
 from .early_answers import can_take_back, find_block, list_awaited_seats, view_seat
 from .live_match import LiveMatch
-from .panel_views import PanelView, Span, view_line, view_panels
+from .panel_views import PanelView, Span, ThingTargets, kind_id, member_id, view_line, view_panels
 
 LOG_STEPS = 40                              # decisions whose lines the page shows
 MAX_NEWS_LINES = 12
@@ -37,7 +40,7 @@ SCORE_COLUMNS = 100
 MAX_QUERY_CHARS = 200
 MAX_LOOK_THINGS, MAX_LOOK_OPTIONS = 6, 12
 SHORT_CHARS = 9                            # of an option, to set three of them side by side on a phone
-MAX_OFF_BOARD = 2                           # options such as “pass”, next to those on a board
+MAX_OFF_BOARD = 2                           # options such as “pass”, next to those on the table
 INDENT = "  "
 
 
@@ -56,9 +59,9 @@ class PlayerView:
 
 @dataclass(frozen=True)
 class OptionView:
-    """An option as a button. `places` are the ids of the places on boards that choose it, its destination first.
+    """An option as a button. `places` are the ids of the places and things that choose it, its destination first.
 
-    `anchors` are those of them that no earlier option has."""
+    `anchors` are those of them that no earlier option has. `things` are the ids of all other things that it names."""
 
     number: int
     spelling: str
@@ -66,6 +69,7 @@ class OptionView:
     preview: str = ""
     texts: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
     anchors: tuple[str, ...] = ()
 
 
@@ -93,6 +97,7 @@ class TablePage:
     log: list[LogLine]
     earlier: bool                                                  # whether the log has earlier lines
     choices: list[tuple[str, str]]                                 # options of the game and house rules, with their values and texts
+    whole_log: bool = False                                        # whether the log has lines that it usually leaves out
     news: list[LogLine] = field(default_factory=list)              # since the last decision of the viewer
     own_turn: bool = False
     question: str = ""
@@ -116,7 +121,7 @@ class TablePage:
 
     @property
     def has_board_options(self) -> bool:
-        """Whether nearly all options are places on a board, where people choose them."""
+        """Whether nearly all options are on boards or panels, where people choose them."""
         off = sum(not option.places for option in self.options)
         return off <= MAX_OFF_BOARD < len(self.options) - off
 
@@ -138,17 +143,20 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         mark_changes(live.earlier.read(seat, narrator, news_start) or build_panels(before, narrator, seat), panels)
     options = cached_options(live, asked, narrator) if asked is not None else ([], [])
     if asked is not None:
-        mark_targets(panels, position.game.model, {place: place_id(*place) for option in asked.options
+        mark_targets(panels, position.game.model, {place: member_id(*place) for option in asked.options
                                                    for place in places_of_option(option, asked)})
         mark_subjects(panels, asked, narrator.words.text("table.asked"))
-    start = 0 if whole_log else max(0, len(match.steps) - LOG_STEPS)
+    targets = ThingTargets(find_narrowing_things(options[0]))
+    recent = max(0, len(match.steps) - LOG_STEPS)
+    start = 0 if whole_log else recent
     page = TablePage(
         narrator.words, narrator.words.text("game.name"), live.sequence, live.record.revision, seat, view_players(live, narrator, seat),
-        [view_line(part, theme) for part in build_status_line(position, narrator, seat)], view_panels(panels, theme),
-        log_lines(live, narrator, seat, start), start > 0, view_choices(live, narrator), own_turn=asked is not None, over=match.over)
+        [view_line(part, theme) for part in build_status_line(position, narrator, seat)], view_panels(panels, theme, targets),
+        log_lines(live, narrator, seat, start), start > 0, view_choices(live, narrator), start < recent,
+        own_turn=asked is not None, over=match.over)
     if asked is not None:
         page.question = narrator.question_text(asked)
-        page.options, page.always = options
+        page.options, page.always = add_things(options[0], targets.shown), options[1]
     elif decision is not None:
         key = "play.thinking" if live.record.is_bot(decision.seat) else "play.turn"
         page.waiting = narrator.words.text(key, who=narrator.seat_value(decision.seat))
@@ -226,23 +234,42 @@ def view_options(live: LiveMatch, decision: Decision, narrator: Narrator) -> tup
     words = narrator.words
     hints, always = OptionPreviews(decision, narrator, live.match.setup.auto, live.match.sole_human).preview_all()
     found: list[OptionView] = []
-    taken: set[str] = set()                                        # places that an earlier option has
     told: set[str] = set()                                         # texts that an earlier option has
     for number, option in enumerate(sort_options(decision)[0], start=1):
-        places = tuple(place_id(*place) for place in places_of_option(option, decision))
+        places = places_of_option(option, decision)
         hint = hints.get(option.code)
         texts = tuple(text for text in (*hint.texts, *hint.printed) if text not in told) if hint is not None else ()
-        anchors = tuple(place for place in places if place not in taken)
         found.append(OptionView(number, option.spelling, narrator.option_text(decision, option),
-                                hint.line if hint is not None and hint.changes else "", texts, places, anchors))
-        taken.update(places)
+                                hint.line if hint is not None and hint.changes else "", texts, tuple(starmap(member_id, places)),
+                                list_thing_ids(option, decision, places)))
         told.update(texts)
     return found, common_lines(always, words)
 
 
-def place_id(domain: str, n: int) -> str:
-    """Returns the id of the first option at a place. Links on boards lead to it."""
-    return f"at-{domain}-{n}"
+def list_thing_ids(option: Option, decision: Decision, places: Collection[tuple[str, int]]) -> tuple[str, ...]:
+    """Returns the ids of the things that an option names apart from places, the last one first."""
+    enums, ids = decision.position.game.model.enums, list[str]()
+    for name, n in reversed(members_of_option(option, decision)):
+        if (name, n) not in places:
+            ids += [member_id(name, n), kind_id(f"{name}.{enums[name].kind_or_name(n)}")]
+    return tuple(dict.fromkeys(ids))
+
+
+def find_narrowing_things(options: Sequence[OptionView]) -> set[str]:
+    """Returns the ids of things that some options choose and others do not, or that the only option chooses."""
+    counts = Counter(thing for option in options for thing in option.things)
+    return {thing for thing, count in counts.items() if count < len(options) or count == 1}
+
+
+def add_things(options: Sequence[OptionView], shown: Set[str]) -> list[OptionView]:
+    """Returns the options with the places and the shown things that choose them."""
+    found: list[OptionView] = []
+    taken: set[str] = set()                                        # places that an earlier option has
+    for option in options:
+        places = (*option.places, *(thing for thing in option.things if thing in shown))
+        found.append(replace(option, places=places, anchors=tuple(place for place in places if place not in taken)))
+        taken.update(places)
+    return found
 
 
 # ---------------------------------------------------------------- the log and the answers
@@ -250,12 +277,15 @@ def place_id(domain: str, n: int) -> str:
 
 def log_lines(live: LiveMatch, narrator: Narrator, seat: int | None, start: int) -> list[LogLine]:
     """Returns the lines of the log from a step on, with the events of the set-up if that is the beginning."""
-    match = live.match
-    opening = [] if start else [said for told in match.opening if (said := narrator.event_text(told))]
-    packs = [] if start else narrator.active_pack_lines
     items = live.transcript(narrator, seat).build_lines(start)
-    return [*(LogLine(text) for text in (*packs, *opening)),
+    return [*([] if start else list_opening_lines(live, narrator)),
             *(LogLine(text.strip(), heading, int(text.startswith(INDENT))) for text, heading in full_lines(items))]
+
+
+def list_opening_lines(live: LiveMatch, narrator: Narrator) -> list[LogLine]:
+    """Returns the lines about house rules and about the set-up."""
+    opening = [said for told in live.match.opening if (said := narrator.event_text(told))]
+    return [LogLine(text) for text in (*narrator.active_pack_lines, *opening)]
 
 
 def answer_lines(live: LiveMatch, narrator: Narrator, query: str, seat: int | None, numbers: Mapping[str, str]) -> list[LogLine]:

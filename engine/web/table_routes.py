@@ -5,6 +5,7 @@ address. So one browser can hold several seats."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -19,10 +20,13 @@ from ..position.position import RuleError
 from ..rulebook.builder import BookOptions, make_book
 from ..rulebook.html_writer import render_html
 from ..table_view.theme import theme_of
-from .lobby import MAX_NAME_CHARS, describe, read_name, site_of, words_of
+from .game_list import describe, words_of
+from .lobby import MAX_NAME_CHARS, read_name, site_of
+from .own_tables import add_own_table
 from .page_builder import PageRequest
 from .page_styles import build_page_stylesheet
-from .security import MAX_STREAMS, SEAT_COOKIE, client_address, form_token, is_same_token, read_form
+from .replay_page import read_step
+from .security import MAX_STREAMS, OWN_COOKIE, SEAT_COOKIE, client_address, form_token, is_same_token, read_form
 from .site import Site, redirect
 from .storage import SeatRecord, StaleSequenceError, TableRecord
 
@@ -114,9 +118,21 @@ async def join(request: Request) -> Response:
         except StaleSequenceError:
             return site.render_message(request, "web.join.used", 403)
         site.changed(record.id)
+    return lead_to_seat(site, request, record, replace(seat, token=token))
+
+
+def lead_to_seat(site: Site, request: Request, record: TableRecord, seat: SeatRecord) -> Response:
+    """Leads to a seat, which this browser now holds."""
     answer = redirect(base_of(record, seat))
-    site.set_cookie(answer, SEAT_COOKIE, token, base_of(record, seat))
+    site.set_cookie(answer, SEAT_COOKIE, seat.token, base_of(record, seat))
+    list_seat(site, request, answer, record, seat)
     return answer
+
+
+def list_seat(site: Site, request: Request, answer: Response, record: TableRecord, seat: SeatRecord) -> None:
+    """Adds a seat that the browser holds to the list of its own tables."""
+    if cookie := add_own_table(site, request, record, seat):
+        site.set_cookie(answer, OWN_COOKIE, cookie, "/")
 
 
 # ---------------------------------------------------------------- the table
@@ -124,18 +140,34 @@ async def join(request: Request) -> Response:
 
 async def show_table(request: Request) -> Response:
     """Shows the table to a seat or a spectator."""
+    params = request.query_params
+    return await build_page(request, query=params.get("why"), look=params.get("look"), whole_log=params.get("log") == "all",
+                            notice=params.get("notice", ""))
+
+
+async def show_replay(request: Request) -> Response:
+    """Shows a step of the match to a seat or a spectator."""
+    if "look" in request.query_params:                             # the page of the table answers it
+        return redirect(f"{request.url.path.rpartition('/')[0]}?{request.url.query}#answer")
+    return await build_page(request, replay=True, step=read_step(request.query_params.get("at", "")))
+
+
+async def build_page(request: Request, **wanted: Any) -> Response:
+    """Returns a page of the table for the viewer. `wanted` are further parts of the PageRequest."""
     site = site_of(request)
     record, seat = await read_viewer(request)
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
     if record.has_bots:
         site.bots.wake(record.id)
-    visitor, params = site.visitor(request), request.query_params
+    visitor = site.visitor(request)
     page = await site.pages.build(PageRequest(
         record=record, seat=None if seat is None else seat.seat, lang=lang, base=base_of(record, seat),
         form=form_token(site.secret, visitor),
-        device="" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}"),
-        query=params.get("why"), look=params.get("look"), whole_log=params.get("log") == "all", notice=params.get("notice", "")))
-    return site.answer_page(request, page, visitor)
+        device="" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}"), **wanted))
+    answer = site.answer_page(request, page, visitor)
+    if seat is not None:
+        list_seat(site, request, answer, record, seat)
+    return answer
 
 
 async def play(request: Request) -> Response:

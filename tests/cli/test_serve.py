@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import pytest
+from ludoglot.engine.cli.console import LocalizedConsole
 from ludoglot.engine.commands.main import main
 
 
@@ -30,3 +31,14 @@ def test_serve_explains_wrong_settings(capsys, tmp_path, monkeypatch, args, code
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert main(["serve", "--lang", "en", *args]) == code
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.extra("web")
+@pytest.mark.parametrize("host, terminal, shown", [("0.0.0.0", True, True), ("127.0.0.1", True, False), ("0.0.0.0", False, False)])
+def test_terminal_shows_the_qr_code_of_an_address_that_phones_can_reach(capsys, monkeypatch, host, terminal, shown):
+    from ludoglot.engine.web import server
+    from ludoglot.engine.web.qr_code import draw_qr_text
+    monkeypatch.setattr(LocalizedConsole, "terminal", terminal)
+    monkeypatch.setattr(server, "run_server", lambda settings, announce: announce("http://192.0.2.7:8420"))
+    assert main(["serve", "--lang", "en", "--host", host]) == 0
+    assert (draw_qr_text("http://192.0.2.7:8420") in capsys.readouterr().out) is shown

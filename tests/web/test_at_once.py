@@ -54,7 +54,10 @@ def answer(store: MatchStore, table: str, seat: int, pick: int = 0) -> list[str]
 
 def awaited(store: MatchStore, table: str) -> list[int]:
     with store.use(table) as live:
-        return list_awaited_seats(live)
+        found = list_awaited_seats(live)
+    stored = Storage(str(store.storage.engine.url)).read_table(table)
+    assert stored is not None and list(stored.awaited) == found     # the lobby reads them without the rules
+    return found
 
 
 def read_log(store: MatchStore, table: str) -> list[dict]:

@@ -87,6 +87,96 @@ def test_two_clicks_choose_a_piece_and_its_destination(open_table):
     expect(piero).to_have_title(re.compile("Tocca a te"))
 
 
+def test_card_shows_only_its_options_until_all_are_wanted_again(open_table):
+    pages = open_table("evolution", viewport=PHONE, touch=True)
+    shared = ""
+    while not shared:                                              # until a card can be played in several ways
+        page = find_asked(pages)
+        places = page.locator(".options li").evaluate_all("found => found.flatMap(one => one.dataset.places.split(' '))")
+        shared = next((place for place in places if place and places.count(place) > 1), "")
+        if not shared:
+            web_games.click_option(page, 1, web_games.Played())
+    assert page.locator(".options li:visible").count() <= 2        # such as “pass”
+    page.locator(f'.line a.target[href="#{shared}"]').first.click()
+    expect(page.locator(".options li:visible")).to_have_count(places.count(shared))
+    page.locator("[data-all]").click()
+    expect(page.locator("[data-all]")).to_be_hidden()
+    expect(page.locator(".options li:visible")).to_have_count(page.locator(".options li").count())
+
+
+def test_update_keeps_what_the_reader_has_opened_typed_and_picked(open_table):
+    anna, piero = open_table("chess")
+    anna.goto(f"{anna.url}?look=e4&log=all")
+    anna.locator("details[data-key=device] summary").click()
+    anna.fill("#why", "d5")
+    click_place(anna, "e2")
+    piero.fill("#say", "Hello")
+    piero.keyboard.press("Enter")
+    expect(anna.locator(".messages")).to_contain_text("Hello")
+    expect(anna.locator("#answer")).to_be_visible()
+    expect(anna.locator("details[data-key=device] input")).to_be_visible()
+    expect(anna.locator("#why")).to_have_value("d5")
+    expect(anna.locator(".options li:visible")).to_have_count(2)
+    click_place(anna, "e4")
+    expect(piero.locator(".log")).to_contain_text("e4")
+    expect(anna.locator("#table")).to_have_class("idle")
+    expect(anna.locator("#answer")).to_be_visible()
+
+
+def test_reader_who_wants_it_is_notified_of_a_turn_while_the_page_is_hidden(open_table):
+    anna, piero = open_table("tic-tac-toe")
+    piero.context.grant_permissions(["notifications"])
+    piero.add_init_script("""
+        window.shown = [];
+        window.Notification = class { constructor(text) { window.shown.push(text); } };
+        window.Notification.permission = "granted";
+        window.Notification.requestPermission = async () => "granted";
+        window.away = false;
+        Object.defineProperty(document, "hidden", { get: () => window.away });
+    """)
+    piero.reload()
+    piero.evaluate("window.away = true")
+    click_place(anna, "a1")
+    expect(piero).to_have_title(re.compile("^●"))
+    assert piero.evaluate("window.shown") == []                    # off by default
+    piero.evaluate("window.away = false")
+    piero.click("#notify")
+    expect(piero.locator("#notify")).to_have_attribute("aria-pressed", "true")
+    click_place(piero, "a2")
+    expect(anna).to_have_title(re.compile("^●"))
+    piero.evaluate("window.away = true")
+    click_place(anna, "b1")
+    expect(piero).to_have_title(re.compile("^●"))
+    assert piero.evaluate("window.shown") == ["● Tocca a te – Tris"]
+
+
+def test_copy_button_copies_a_link_and_is_hidden_without_scripts(server, chromium):
+    for scripts in (True, False):
+        context = chromium.new_context(java_script_enabled=scripts, permissions=["clipboard-read", "clipboard-write"])
+        page, host, = context.new_page(), Browser(server).create("hex")[0]
+        page.goto(host)
+        button = page.locator("[data-copy]").first
+        expect(button).to_be_visible(visible=scripts)
+        if scripts:
+            button.click()
+            expect(button).to_have_text("Copied")
+            assert page.evaluate("navigator.clipboard.readText()") == page.locator(".copy input").first.input_value()
+        context.close()
+
+
+def test_arrow_keys_lead_through_a_replay(open_table):
+    anna, piero = open_table("tic-tac-toe")
+    click_place(anna, "b2")
+    expect(piero).to_have_title(re.compile("^●"))
+    click_place(piero, "a1")
+    expect(anna).to_have_title(re.compile("^●"))
+    anna.goto(f"{anna.url}/replay")
+    for key, step in (("ArrowLeft", 1), ("Home", 0), ("ArrowRight", 1), ("End", 2)):
+        anna.keyboard.press(key)
+        expect(anna.locator("#asked")).to_have_text(f"Step {step} of 2")
+    assert anna.url.endswith("/replay?at=2")
+
+
 def test_a_double_click_plays_once(open_table):
     anna, piero = open_table("hex")
     anna.locator('a.target[aria-label^="e5"]').first.dblclick()
@@ -174,7 +264,7 @@ def test_a_bot_plays_to_the_end(open_table):
         anna.locator("#table.asked, ul.standing").first.wait_for()
         if anna.locator("#table.asked").count():
             sequence = anna.input_value(".options [name=sequence]")
-            anna.locator(".options button").first.click()
+            anna.locator(".options li button").first.click()
             anna.wait_for_function("old => document.querySelector('.options [name=sequence]')?.value !== old", arg=sequence)
 
 
@@ -203,7 +293,9 @@ def test_chat_messages_reach_other_players(open_table):
 def test_pages_are_accessible(server, open_table, viewport):
     tables = [open_table(game, viewport=viewport)[0] for game in ("hex", "hearts", "dominant-species")]
     lobby = tables[0].context.new_page()
-    for page, paths in [(table, [table.url]) for table in tables] + [(lobby, [server, f"{server}/new/dominant-species?players=3"])]:
+    host = Browser(server).create("hex")[0]
+    before = [server, f"{server}/new/dominant-species?players=3", host]
+    for page, paths in [(table, [table.url, f"{table.url}/replay", server]) for table in tables] + [(lobby, before)]:
         for path in paths:
             page.goto(path)
             for scheme in ("light", "dark"):
@@ -223,7 +315,8 @@ def test_fingers_hit_links_and_see_whole_options_on_a_phone(open_table):
     page = find_asked(open_table("evolution", viewport=PHONE, touch=True))
     links = page.locator(".players a, .tools li > a").evaluate_all("found => found.map(one => one.getBoundingClientRect().height)")
     assert len(links) >= 3 and min(links) >= 40
-    options = page.locator(".options button").evaluate_all("found => found.map(one => one.getBoundingClientRect().right)")
+    page.locator("[data-all]").click()
+    options = page.locator(".options button:visible").evaluate_all("found => found.map(one => one.getBoundingClientRect().right)")
     assert len(options) >= 2 and max(options) <= PHONE["width"]
 
 

@@ -17,7 +17,8 @@ from ludoglot.engine.match.table import HistoryEntry
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.options import Option
 from ludoglot.engine.position.position import Game, Position
-from ludoglot.engine.web import table_page
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.web import replay_page, table_page
 from ludoglot.engine.web.live_match import LiveMatch
 from ludoglot.engine.web.match_store import is_save_public
 from ludoglot.engine.web.people_page import PeopleView
@@ -83,6 +84,26 @@ class PageWatch(TwinComparison):
         self.asked += mine
         query = self.rng.choice(decision.options).spelling if mine and decision is not None else "score"
         self.assert_same(seat, "the page", *(self.page(position, seat, lang, None if self.pairs % 3 else query) for position in (one, two)))
+        if self.pairs % 3 == 0:
+            self.compare_replays(one, two, seat, lang)
+
+    def compare_replays(self, one: Position, two: Position, seat: int, lang: str) -> None:
+        """Compares the pages of the step to these positions, and of the step before it."""
+        for at in (0, 1):
+            self.assert_same(seat, f"step {at} of the replay", *(self.replay(position, seat, lang, at) for position in (one, two)))
+
+    def replay(self, position: Position, seat: int, lang: str, at: int) -> str:
+        """Returns the page of a step for a match of at most one step."""
+        self.show(position)
+        page = replay_page.build_replay_page(self.live, seat, lang, at)
+        return render_template("replay.html", page.words, page=page, base=f"/table/t/{seat + 1}")
+
+    def show(self, position: Position) -> None:
+        """Makes a position that of the match."""
+        self.table.position = position
+        self.table.steps[:] = [self.last[id(position)]] if id(position) in self.last else []
+        self.live.pages.clear()
+        self.live.earlier.found.clear()
 
     def compare_ends(self, one: Position, two: Position, seat: int) -> None:
         """Compares finished matches with the same result. A result may depend on hidden things: the rules reveal them by it."""
@@ -114,10 +135,7 @@ class PageWatch(TwinComparison):
                 position.play(decision.seat, spelling)
 
     def page(self, position: Position, seat: int, lang: str, query: str | None) -> str:
-        self.table.position = position
-        self.table.steps[:] = [self.last[id(position)]] if id(position) in self.last else []
-        self.live.pages.clear()
-        self.live.earlier.found.clear()
+        self.show(position)
         look = None
         if query is None and self.pairs % 2:                       # the same thing for both positions
             enums = [enum for enum in self.live.loaded.game.model.enums.values() if enum.kind != "open" and enum.members]
@@ -152,13 +170,15 @@ def test_page_of_a_finished_match_is_independent_of_hidden_values(name, players)
     assert watch.finished or name in ENDLESS or game.start(0).decision is None
 
 
-@pytest.mark.parametrize("spoilt", ["panels", "log", "options"])
+@pytest.mark.parametrize("spoilt", ["panels", "log", "options", "replay"])
 def test_leaks_are_detected(monkeypatch, spoilt):
     """Spoils one part of the page, so that it shows the view of another seat."""
     watch = PageWatch(load_game("masquerade", 3), "masquerade")
     if spoilt == "panels":
         build = table_page.build_panels
         monkeypatch.setattr(table_page, "build_panels", lambda position, narrator, seat: build(position, narrator, (seat + 1) % 3))
+    elif spoilt == "replay":
+        monkeypatch.setattr(replay_page, "build_panels", lambda position, narrator, seat: build_panels(position, narrator, (seat + 1) % 3))
     elif spoilt == "log":
         monkeypatch.setattr(table_page, "log_lines", lambda live, narrator, seat, start: [
             table_page.LogLine(str(step.option)) for step in live.match.steps])
@@ -166,7 +186,7 @@ def test_leaks_are_detected(monkeypatch, spoilt):
         view = table_page.view_options
         monkeypatch.setattr(table_page, "view_options", lambda live, decision, narrator: (
             view(live, decision, narrator)[0], [decision.position.digest()]))
-    with pytest.raises(LeakError, match="the page of seat"):
+    with pytest.raises(LeakError, match="replay of seat" if spoilt == "replay" else "the page of seat"):
         for seed in range(40):
             watch.play(seed, 10, ahead=2)
 

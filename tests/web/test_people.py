@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from ludoglot.engine.match.save_reader import parse_save
 from ludoglot.engine.web.people_page import MAX_MESSAGE_CHARS
+from ludoglot.engine.web.table_extras import PROPOSALS
+from sqlalchemy import delete
 
 from .browser import Browser, Page
+from .conftest import serving
 from .test_tables import two_players
 
 pytestmark = pytest.mark.long
@@ -37,32 +40,67 @@ def read_chat(browser: Browser) -> str:
 # ---------------------------------------------------------------- the next match
 
 
-def test_rematch_keeps_players_and_changes_the_first_player(server):
+def test_rematch_seats_everybody_in_the_same_place(server):
     (anna, piero), host = two_players(server)
     base = anna.page.base
     assert anna.send(f"{base}/again").status == 403                # the match is not over
     anna.open(base)
     play_match(anna, piero)
-    anna.send(f"{anna.page.base}/again")
-    link = anna.page.find(r'<a href="(/table/[^"]+/join/[^"]+)">Go to the next game')
+    assert anna.send(f"{anna.page.base}/again").is_asked and anna.page.base != base
     piero.open(piero.page.base)
-    assert "Gioca ancora" not in piero.page.text
-    piero.join(piero.page.find(r'<a href="(/table/[^"]+/join/[^"]+)">Vai alla prossima'))
-    anna.join(link)
-    assert piero.open(piero.page.base).is_asked and not anna.open(anna.page.base).is_asked
-    assert "Anna" in piero.page.text and "Piero" in anna.page.text and '<html lang="it">' in piero.page.text
+    assert "Anna propone un&#39;altra partita" in piero.page.text and "Gioca ancora" not in piero.page.text
+    piero.send(f"{piero.page.base}/next")
+    assert piero.page.base == anna.page.base[:-1] + "2" and "Tocca ad Anna" in piero.page.text and '<html lang="it">' in piero.page.text
+    anna.play("cell=b2")
+    assert piero.open(piero.page.base).is_asked
     assert "Go to the next game" in Browser(server).open(host).text
+    assert anna.open(base).find(r'<a href="([^"]+)">Go to the next game') == anna.open(base).find(r'<a href="(/table/[^"]+/1)">Go')
+
+
+def test_rematch_with_another_first_player_moves_everybody_by_one_seat(server):
+    (anna, piero), _ = two_players(server)
+    play_match(anna, piero)
+    assert not anna.send(f"{anna.page.base}/again", begin="other").is_asked and anna.page.base.endswith("/2")
+    piero.open(piero.page.base)
+    assert piero.send(f"{piero.page.base}/next").is_asked and piero.page.base.endswith("/1")
+    assert "Anna" in piero.page.text and "Piero" in anna.page.text and '<html lang="it">' in piero.page.text
 
 
 def test_match_has_only_one_rematch(server):
     (anna, piero), _ = two_players(server)
+    base, other = anna.page.base, piero.page.base
     play_match(anna, piero)
     form = anna.page.find(r'name="form" value="([^"]+)"')
-    links = set()
-    for _ in range(3):
-        anna.send(f"{anna.page.base}/again", form=form)
-        links.add(anna.page.find(r'<a href="(/table/[^"]+)">Go to the next game'))
-    assert len(links) == 1
+    assert len({anna.send(f"{base}/again", form=form).base for _ in range(3)}) == 1
+    piero.open(other)
+    assert piero.send(f"{other}/again", form=piero.page.find(r'name="form" value="([^"]+)"')).base == anna.page.base[:-1] + "2"
+
+
+def test_seat_in_a_rematch_opens_only_for_its_person(server):
+    (anna, piero), _ = two_players(server, spectators="yes")
+    base, other = anna.page.base, piero.page.base
+    play_match(anna, piero)
+    assert anna.send(f"{base}/next", form=anna.open(base).find(r'name="form" value="([^"]+)"')).base == base     # nobody has proposed one
+    following = anna.send(f"{base}/again").base
+    stranger = Browser(server)
+    form = stranger.open("/new/hex").find(r'name="form" value="([^"]+)"')
+    assert stranger.send(f"{other}/next", form=form).status == 403
+    piero.open(other)
+    assert piero.send(f"{other}/next", form="x").status == 403
+    assert piero.open(following).status == 403
+    watching = Browser(server).open(f"{base[:-1]}watch")
+    assert "Anna proposes another game" in watching.text and f'<a href="{following[:-1]}watch">' in watching.text
+
+
+def test_rematch_of_an_earlier_version_has_no_proposer_and_another_first_player(tmp_path):
+    with serving(tmp_path) as (url, site):
+        (anna, piero), _ = two_players(url)
+        play_match(anna, piero)
+        anna.send(f"{anna.page.base}/again", begin="other")
+        with site.storage.engine.begin() as db:
+            db.execute(delete(PROPOSALS))
+        piero.open(piero.page.base)
+        assert "propone" not in piero.page.text and piero.send(f"{piero.page.base}/next").is_asked
 
 
 # ---------------------------------------------------------------- chat

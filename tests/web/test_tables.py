@@ -9,6 +9,7 @@ import pytest
 from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.match.save_reader import parse_save
 from ludoglot.engine.web import security
+from ludoglot.engine.web.qr_code import draw_qr_svg
 from ludoglot.engine.web.security import MAX_BODY_BYTES
 from ludoglot.engine.web.table_page import OptionView, TablePage
 
@@ -100,6 +101,74 @@ def test_few_options_without_places_are_below_each_other():
 def test_question_forms_lead_to_the_answer(server):
     (anna, _), _ = two_players(server)
     assert anna.page.find_all(r'<form method="get" action="([^"]+)"') == [f"{anna.page.base}#answer"] * 2
+
+
+def test_answers_and_the_whole_log_can_be_closed(server):
+    (anna, piero), _ = two_players(server, "hex")
+    for n in range(43):
+        player = (anna, piero)[n % 2]
+        player.open(player.page.base)
+        player.play(player.page.options[0])
+    anna.open(anna.page.base)
+    whole = anna.page.find(r'<a href="([^"]+log=all[^"]*)">Show everything')
+    assert f'<a href="{anna.page.base}#log">Show the latest lines only' in anna.open(whole).text
+    assert f'<a href="{anna.page.base}">Close the answer' in anna.open(f"{anna.page.base}?look=e4").text
+    assert "Show the latest" not in anna.page.text and "Close the answer" not in anna.open(anna.page.base).text
+
+
+def test_what_a_reader_can_open_has_the_same_name_on_each_version_of_the_page(server):
+    (anna, piero), _ = two_players(server, "chess")
+    before = anna.page.find_all(r'<details [^>]*data-key="([^"]+)"')
+    assert len(before) == anna.page.text.count("<details") == len(set(before)) == 2
+    anna.play(anna.page.options[0])
+    assert piero.open(piero.page.base).find_all(r'<details [^>]*data-key="([^"]+)"') == before
+
+
+# ---------------------------------------------------------------- cards, and rows of panels
+
+
+def find_panel(page, title):
+    """Returns the HTML of a panel."""
+    return page.find(rf'(<section class="panel [^>]*aria-label="{title}">.*?</section>)')
+
+
+def find_options(page, place):
+    """Returns the options that a place or a thing narrows the question to."""
+    return [option for places, option in re.findall(r'data-places="([^"]*)">.*?<button name="option" value="([^"]+)"', page.text, re.DOTALL)
+            if place in places.split()]
+
+
+def test_card_in_the_hand_leads_to_its_options(server):
+    (anna, piero), _ = two_players(server, "evolution", langs=("en", "en"))
+    player = anna if anna.page.is_asked else piero
+    player.open(player.page.base)
+    cards = re.findall(r'<a class="target" href="#(at-Face\.[a-z_]+)">', find_panel(player.page, "Hand"))
+    assert len(cards) >= 4
+    for card in cards:
+        found = find_options(player.page, card)
+        assert found and all(option.endswith(f"face={card.removeprefix('at-Face.')}") for option in found)
+        assert f'<span id="{card}"></span>' in player.page.text
+    waiting = piero if player is anna else anna
+    assert 'class="target"' not in waiting.open(waiting.page.base).text
+
+
+def test_place_in_a_list_leads_to_its_options(server):
+    host, links = Browser(server).create("dominant-species")
+    players = [Browser(server) for _ in links]
+    for browser, link in zip(players, links):
+        browser.join(link)
+    asked = next(browser for browser in players if browser.open(browser.page.base).is_asked)
+    display = find_panel(asked.page, "Action display")
+    places = re.findall(r'<a class="target[^"]*" href="#(at-Space-\d+)">', display)
+    assert len(places) == len(asked.page.options) > 30
+    assert all(len(find_options(asked.page, place)) == 1 for place in places)
+
+
+def test_thing_that_all_options_share_does_not_lead_to_them(server):
+    (anna, piero), _ = two_players(server, "scopa", langs=("en", "en"))
+    player = anna if anna.open(anna.page.base).is_asked else piero
+    cards = re.findall(r'<a class="target[^"]*" href="#(at-Card\.[a-z_]+)"', player.open(player.page.base).text)
+    assert cards and all(0 < len(find_options(player.page, card)) < len(player.page.options) for card in cards)
 
 
 # ---------------------------------------------------------------- invitations
@@ -322,3 +391,31 @@ def test_link_opens_a_description(server):
     assert "Carnivoro" in card and "Fabbisogno di cibo" in card
     assert "&lt;b&gt;" in anna.open(anna.page.base + "?look=%3Cb%3E").text and anna.page.status == 200
     assert anna.open(anna.page.base + "?look=" + "x" * 4000).status == 200
+
+
+# ---------------------------------------------------------------- the pages before a game
+
+
+def test_many_options_are_folded_until_one_is_changed(server):
+    anna = Browser(server)
+    assert '<details class="more">' in anna.open("/new/evolution").text and "all have their defaults" in anna.page.text
+    assert anna.page.find(r'name="option.end">.*?<option value="last_round" selected>([^<]+)<').endswith(" (default)")
+    assert '<details class="more" open>' in anna.send("/new/evolution", players="3", change="players", **{"option.end": "at_once"}).text
+    assert "<details" not in anna.open("/new/hex").text and "option.hexagons_a_side" in anna.page.text
+
+
+def test_host_page_has_a_qr_code_and_a_copy_button_for_each_link(server):
+    anna = Browser(server)
+    host, links = anna.create("tic-tac-toe", spectators="yes")
+    text = anna.open(host).text
+    codes = re.findall(r'<div class="qr" role="img"[^>]*>(<svg .*?</svg>)</div>', text)
+    assert len(codes) == len(set(codes)) == 3 and codes[0] == draw_qr_svg(links[0])
+    assert " style=" not in text and text.count("data-copy ") == text.count("data-script hidden") == 3
+    _, links = anna.create("tic-tac-toe", kind1="bot:easy")
+    assert anna.page.text.count('class="qr"') == 1
+
+
+def test_alerts_are_off_and_need_scripts(server):
+    (anna, _), _ = two_players(server)
+    assert '<div class="alerts" data-script hidden>' in anna.page.text and 'id="notify" aria-pressed="false"' in anna.page.text
+    assert " checked" not in anna.page.text

@@ -1,12 +1,20 @@
 // Live updates, clicks on boards, and digits for options. The page works without this script.
+import { announceTurn, showAlerts } from "./notify.js";
+import { showScripted } from "./page.js";
+
 const table = () => document.getElementById("table");
 const form = () => table().querySelector("form[data-play]:has(ol)");
+const isAsked = () => table().classList.contains("asked");
+const sequence = (page = table()) => page.querySelector(".options [name=sequence]")?.value;
 let digits = "";
 let busy = false;
 let latest = table().dataset.revision;
+let expanded = "";                                                 // the question whose options the reader wants to see, all at once
+let picked = [];                                                   // the places and cards that the options are narrowed to
 
 // ------------------------------------------------------------ a new version of the page
 
+// Everything that the reader has opened, typed, scrolled or picked on the page stays.
 function adopt(text) {
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = page.getElementById("table");
@@ -16,23 +24,42 @@ function adopt(text) {
   }
   if (Number(fresh.dataset.revision) < Number(table().dataset.revision)) return;
   const focused = document.activeElement?.id;
-  const typed = ["why", "look", "say"].map((id) => document.getElementById(id)?.value);
-  const open = [...table().querySelectorAll("details")].map((details) => details.open);
+  const typed = [...table().querySelectorAll("input[id]")].filter((field) => field.value !== field.defaultValue);
+  const kept = new Map([...table().querySelectorAll("[data-key]")].map((part) => [part.dataset.key, part]));
+  const scrolled = new Map([...kept].map(([key, part]) => [key, [part.scrollLeft, part.scrollTop]]));
   const lines = table().querySelector(".lines");
   const stick = !lines || lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 8;
   const top = lines?.scrollTop ?? 0;
   const language = page.documentElement.lang;
+  const sameQuestion = sequence() === sequence(fresh);
+  const wasAsked = isAsked();
   table().replaceWith(document.adoptNode(fresh));
   document.title = page.title;
   document.documentElement.lang = language;
-  ["why", "look", "say"].forEach((id, n) => {
-    const field = document.getElementById(id);
-    if (typed[n] && field) field.value = typed[n];
-  });
-  const now = [...table().querySelectorAll("details")];
-  if (now.length === open.length) now.forEach((details, n) => { details.open = open[n]; });
+  showScripted();
+  showAlerts();
+  if (isAsked() && !wasAsked) announceTurn(document.title, table().dataset.base);
+  for (const old of typed) {
+    const field = document.getElementById(old.id);
+    if (field) field.value = old.value;
+  }
+  for (const part of table().querySelectorAll("[data-key]")) {
+    const old = kept.get(part.dataset.key);
+    if (!old) continue;
+    if (part.matches("details")) part.open = old.open;
+    [part.scrollLeft, part.scrollTop] = scrolled.get(part.dataset.key);
+  }
   scrollLog(stick ? Infinity : top);
-  if (focused) (document.getElementById(focused) ?? document.getElementById("question"))?.focus({ preventScroll: true });
+  hideOptions();
+  const again = sameQuestion ? picked : [];
+  picked = [];
+  for (const place of again) narrow(place);
+  if (focused) {
+    const field = document.getElementById(focused) ?? document.getElementById("question");
+    const old = typed.find((one) => one.id === focused);
+    field?.focus({ preventScroll: true });
+    if (old && field?.setSelectionRange) field.setSelectionRange(old.selectionStart, old.selectionEnd);
+  }
   digits = "";
 }
 
@@ -43,8 +70,17 @@ function scrollLog(top) {
   if (messages) messages.scrollTop = messages.scrollHeight;
 }
 
+// Returns an address of the table with the questions that the reader has asked, whose answers stay open.
+function withQuestions(address) {
+  const found = new URL(address, location.href);
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    if (["why", "look", "log"].includes(name)) found.searchParams.set(name, value);
+  }
+  return found.href;
+}
+
 async function refresh() {
-  const answer = await fetch(table().dataset.base, { headers: { accept: "text/html" }, signal: AbortSignal.timeout(30_000) });
+  const answer = await fetch(withQuestions(table().dataset.base), { headers: { accept: "text/html" }, signal: AbortSignal.timeout(30_000) });
   if (answer.status === 429 || answer.status >= 500) throw new Error(answer.statusText);
   if (!answer.ok) return;
   const text = await answer.text();
@@ -70,7 +106,8 @@ async function send(sent, button) {
   const fields = new URLSearchParams(new FormData(sent));
   if (button?.name) fields.set(button.name, button.value);
   try {
-    const answer = await fetch(sent.action, { method: "POST", body: fields });
+    let answer = await fetch(sent.action, { method: "POST", body: fields });
+    if (answer.ok && withQuestions(answer.url) !== answer.url) answer = await fetch(withQuestions(answer.url));
     if (answer.ok) {
       const text = await answer.text();
       const said = sent.querySelector("#say");
@@ -92,39 +129,56 @@ document.addEventListener("submit", (event) => {
   send(event.target, event.submitter);
 });
 
-// A click on a place keeps the options with this place. The last one is chosen.
+// A click on a place or a card keeps the options with it. The last one is chosen.
 document.addEventListener("click", (event) => {
-  const field = event.target.closest("input[data-select]");
-  if (field) field.select();
+  if (event.target.closest("button[data-all]")) showAllOptions();
   const link = event.target.closest("a.target");
   if (!link || !form()) return;
   event.preventDefault();
-  pick(decodeURIComponent(link.getAttribute("href").slice(1)), link);
+  const place = placeOf(link);
+  if (picked.at(-1) === place) clear();
+  else if (narrow(place) === 1) send(form(), form().querySelector("li.picked button"));
 });
 
-function pick(place, link) {
-  const all = [...form().querySelectorAll("li[data-places]")];
+const placeOf = (link) => decodeURIComponent(link.getAttribute("href").slice(1));
+const holds = (item, place) => item.dataset.places.split(" ").includes(place);
+
+// Shows only the options with a place, of those that are shown already if possible. Returns their number.
+function narrow(place) {
+  const all = [...(form()?.querySelectorAll("li[data-places]") ?? [])];
   const narrowed = all.filter((item) => item.classList.contains("picked"));
-  const holds = (item) => item.dataset.places.split(" ").includes(place);
-  let found = (narrowed.length ? narrowed : all).filter(holds);
-  if (!found.length) found = all.filter(holds);
-  if (found.length === 1) {
-    send(form(), found[0].querySelector("button"));
-    return;
+  let found = narrowed.filter((item) => holds(item, place));
+  if (!found.length) {
+    picked = [];
+    found = all.filter((item) => holds(item, place));
   }
-  const again = link.classList.contains("picked") && found.length === narrowed.length;
-  clear();
-  if (again) return;
+  if (!found.length) return 0;
+  picked.push(place);
+  for (const one of table().querySelectorAll(".picked, .apart")) one.classList.remove("picked", "apart");
   found.forEach((item) => item.classList.add("picked"));
   form().classList.add("narrowed");
-  link.classList.add("picked");
   const left = new Set(found.flatMap((item) => item.dataset.places.split(" ")));
-  for (const other of table().querySelectorAll("a.target")) {
-    other.classList.toggle("apart", !left.has(other.getAttribute("href").slice(1)));
+  for (const link of table().querySelectorAll("a.target")) {
+    link.classList.toggle("picked", placeOf(link) === place);
+    link.classList.toggle("apart", !left.has(placeOf(link)));
   }
+  return found.length;
+}
+
+// On a small screen, options that people choose on the table are hidden until they are wanted.
+function hideOptions() {
+  form()?.classList.add("scripted");
+  form()?.classList.toggle("brief", form().matches(".on-board") && expanded !== sequence());
+}
+
+function showAllOptions() {
+  expanded = sequence();
+  hideOptions();
+  clear();
 }
 
 function clear() {
+  picked = [];
   form()?.classList.remove("narrowed");
   for (const one of table().querySelectorAll(".picked, .apart")) one.classList.remove("picked", "apart");
 }
@@ -138,6 +192,7 @@ document.addEventListener("keydown", (event) => {
   } else if (/^[0-9]$/.test(event.key)) {
     const find = (number) => document.getElementById(`choose-${number}`);
     digits = find(digits + event.key) ? digits + event.key : event.key;
+    if (find(digits)) showAllOptions();
     find(digits)?.focus();
   }
 });
@@ -189,5 +244,6 @@ document.addEventListener("visibilitychange", () => {
 });
 
 scrollLog(Infinity);
+hideOptions();
 if ("EventSource" in window) listen();
 else setInterval(reconnect, RETRY_MILLISECONDS);
