@@ -27,7 +27,7 @@ from ..core.program import Routine
 from ..diagnostics.diagnostic import DiagnosticList, RulesRejectedError, SourceSpan, did_you_mean
 from ..model.model import GameModel
 from ..packs import PackBundle, apply_packs
-from ..packs.source import GameSource, read_game
+from ..packs.source import GameSource, format_player_range, read_game
 from .variants import Variant, VariantChecker
 
 
@@ -103,7 +103,7 @@ def try_load_ruleset(
     chosen = resolve_settings(source, settings or {}, findings)
     low, high = source.player_range
     if players is not None and not low <= players <= high:
-        findings.add("G020", source.place("players"), found=players, low=low, high=high)
+        findings.add("G020", source.place("players"), found=players, players=format_player_range(source))
     if findings.errors:
         return None
     return build_ruleset(source, players or low, chosen, findings)

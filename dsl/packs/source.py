@@ -89,6 +89,11 @@ def read_game(folder: Path, findings: DiagnosticList, display_path: str | None =
     return source if merged else None
 
 
+def format_player_range(source: GameSource) -> str:
+    """Returns the possible numbers of players: `2`, or `2–4`."""
+    return "–".join(map(str, dict.fromkeys(source.player_range)))
+
+
 def is_valid_player_range(players: int | str) -> bool:
     """Whether a `players` entry such as `2..4` is within the limits."""
     low, high = parse_span(players)

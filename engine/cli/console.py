@@ -115,12 +115,16 @@ class LocalizedConsole:
         return max(MIN_SCREEN_COLUMNS, min(shutil.get_terminal_size((80, 24)).columns, 120))
 
 
-def render_findings(console: LocalizedConsole, findings: list[Diagnostic]) -> str:
-    """Returns diagnostics with source excerpts, coloured if standard error is a terminal with colours."""
-    from ...dsl.diagnostics.render import render_all
+def render_findings(console: LocalizedConsole, findings: list[Diagnostic], limit: int = 0) -> str:
+    """Returns diagnostics with source excerpts, coloured if standard error is a terminal with colours.
+
+    `limit` is the number of diagnostics that are shown in full (default: MAX_SHOWN)."""
+    from ...dsl.diagnostics.render import MAX_SHOWN, render_all
     if not (console.colour and sys.stderr.isatty()):
-        return render_all(findings, console.words.diagnostic_text)
-    return SafeText(render_all(findings, lambda key, /, **args: sanitize(console.words.diagnostic_text(key, **args)), paint=paint_role))
+        return render_all(findings, console.words.diagnostic_text, limit or MAX_SHOWN)
+    words = console.words
+    return SafeText(render_all(findings, lambda key, /, **args: sanitize(words.diagnostic_text(key, **args)), limit or MAX_SHOWN,
+                               paint=paint_role))
 
 
 def paint_role(role: str, words: str) -> str:

@@ -5,6 +5,7 @@ With `--watch` it repeats after each change."""
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -16,12 +17,11 @@ from ..cli.localized_click import IntParam, argument, command, json_option, lang
 from ..i18n.languages import SOURCE_LANGUAGE, native_language_names
 from ..lab import MAX_GAME_DECISIONS
 from ..library.find import find_game_location, list_game_ids
+from ..library.installed_packs import find_game_of_pack
 from ..library.load import locate_packs
 from ..project.check import check_game_cached
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ...dsl.diagnostics.diagnostic import Diagnostic, SourceSpan
     from ...dsl.packs import PackBundle
     from ...dsl.packs.source import GameSource
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 # bot games with untested house rules: most faults show up in the first few
 TRIAL_GAMES = 4
+MAX_SHOWN_FINDINGS = 100
 
 
 @command("check")
@@ -55,6 +56,7 @@ def check_command(
         if len(games) != 1:
             raise UsageError("watch.one")
         return watching(console, find_game_location(games[0]), packs)
+    games = games or tuple(dict.fromkeys(game for pack in packs if isinstance(pack, Path) and (game := find_game_of_pack(pack))))
     for name in games or list_game_ids():
         told = check_game_cached(find_game_location(name), packs)
         findings.items += [one for one in told if as_json or one.code not in TRANSLATION_STATUS_CODES]
@@ -69,7 +71,7 @@ def check_command(
         console.print_json([diagnostic_data(d) for d in found])
         return 1 if findings.errors else 0
     if found:
-        console.print_line(render_findings(console, found))
+        console.print_line(render_findings(console, found, MAX_SHOWN_FINDINGS))
         errors = len(findings.errors)
         console.print_stderr(console.text("check.summary", errors=errors, warnings=len(found) - errors))
     for (name, lang), n in lagging.items():

@@ -48,10 +48,21 @@ def iter_packs(folder: Path, game: str | None = None) -> Iterator[InstalledPack]
         main = path / MAIN_FILE if path.is_dir() else path
         if main.suffix != ".yaml" or not main.is_file():
             continue
-        document = read_yaml(main, DiagnosticList())
-        data = document.data if document is not None and isinstance(document.data, dict) else {}
+        data = read_main_data(main)
         if isinstance(data.get("house"), str) and isinstance(data.get("for"), str) and game in (None, data["for"]):
             yield InstalledPack(data["house"], data["for"], path, data.get("text"))
+
+
+def read_main_data(path: Path) -> dict[str, Any]:
+    """Returns the data in the main file of a pack, or {} if it cannot be read."""
+    document = read_yaml(path, DiagnosticList())
+    return document.data if document is not None and isinstance(document.data, dict) else {}
+
+
+def find_game_of_pack(pack: Path) -> str | None:
+    """Returns the game that a pack is for, or None if it names none."""
+    found = read_main_data(pack / MAIN_FILE if pack.is_dir() else pack).get("for")
+    return found if isinstance(found, str) else None
 
 
 def find_pack(name: str) -> Path | None:

@@ -25,7 +25,7 @@ from ...dsl.game.variants import VariantChecker
 from ...dsl.packs import PackBundle, apply_packs
 from ...dsl.packs.data_paths import value_names, value_path
 from ...dsl.packs.overlay import PackOverlay
-from ...dsl.packs.source import read_game
+from ...dsl.packs.source import format_player_range, read_game
 from ...dsl.yaml.located_yaml import MAX_TRUSTED_VALUES, LocatedYaml, read_yaml
 from ...dsl.yaml.schema import find_violations
 from ..library.find import GameLocation, format_path
@@ -242,7 +242,7 @@ class ScenarioRulesets:
         low, high = source.player_range
         players = scenario.data.get("players") or low
         if not low <= players <= high:
-            findings.add("G020", scenario.place("players"), found=players, low=low, high=high)
+            findings.add("G020", scenario.place("players"), found=players, players=format_player_range(source))
         if findings.errors:
             return None
         ruleset = build_variant(checking, players, chosen)

@@ -16,7 +16,7 @@ from ...dsl.game.ruleset import resolve_settings
 from ...dsl.game.variants import Variant, VariantChecker
 from ...dsl.model.codec import DecodeProblem
 from ...dsl.packs.data_paths import value_names, value_path
-from ...dsl.packs.source import GameSource
+from ...dsl.packs.source import GameSource, format_player_range
 from ...dsl.storage.state_literals import StateLiteralReader
 from ...dsl.types.types import MemberOf, OptionalOf, SetOf, Type
 from ..position.options import parse_set_spelling
@@ -46,7 +46,10 @@ def check_scenarios(scenarios: Iterable[Scenario], checking: VariantChecker, fin
                 findings.add_with_suggestion(
                     "H002", scenario.key_place("house", name), did_you_mean(str(name), value_names(checking.source)), name=name
                 )
-        if own.errors or not low <= players <= high:
+        if not low <= players <= high:
+            findings.add("G020", scenario.place("players"), found=players, players=format_player_range(checking.source))
+            players = low                                          # the names below are checked all the same
+        if own.errors:
             continue                                               # reported when it is played
         key = players, tuple(sorted((name, str(value)) for name, value in settings.items()))
         if key not in made:

@@ -464,3 +464,10 @@ def test_the_rulebook_shows_the_cost_that_a_pack_sets(ludoglot, tmp_path):
     pack.write_text("house: dear-roads\nfor: catan\nset: {Purchase.road.cost: {brick: 2, wood: 3}}\n")
     book = ludoglot("rulebook", "catan", "--pack", str(pack)).out
     assert "A road costs 2 brick and 3 wood. A settlement costs 1 brick, 1 wood, 1 wool, and 1 grain." in book
+
+
+def test_a_pack_is_checked_with_its_own_game(ludoglot, tmp_path):
+    pack = tmp_path / "dear-roads.yaml"
+    pack.write_text("house: dear-roads\nfor: catan\ntext: {en: a, it: b, es: c, hu: d}\nset: {prices: 3}\n")
+    said = ludoglot("check", "--pack", str(pack))
+    assert said.out.count("error[") == 1 and "H002" in said.out
