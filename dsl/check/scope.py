@@ -205,15 +205,15 @@ class SymbolTable:
         data = [*self.model.numbers, *self.model.options, *self.model.tables]
         return [*locals_, *self.program.states, *self.program.families, *data, *members]
 
-    def report_unknown(self, path: str, token: Any, locals_: dict[str, LocalDecl]) -> None:
-        """Reports an unknown name (R101), with a suggestion if there is one."""
+    def report_unknown(self, path: str, token: Any, locals_: dict[str, LocalDecl], otherwise: str | None = None) -> None:
+        """Reports an unknown name (R101), with a suggestion if there is one, and the hint `otherwise` if there is none."""
         habit = FOREIGN_VALUES.get(str(token)) or FOREIGN_WORDS.get(str(token))
         meant = (
             habit
             or did_you_mean(str(token), self.candidate_names(locals_))
             or did_you_mean(str(token), ("none", "true", "false", "everything"))
         )
-        hint = "written_so" if habit else "did_you_mean" if meant else None
+        hint = "written_so" if habit else "did_you_mean" if meant else otherwise
         self.findings.add("R101", SourceSpan.of_node(path, token), hint=hint, name=str(token), meant=meant or "")
 
     def read_number(self, path: str, token: Any) -> int:

@@ -96,7 +96,13 @@ class StatementChecker:
 
     def _assign(self, node: tree.Assign, scope: Scope) -> None:
         self.record_citations(node.cites, scope)
-        wanted = self.check_target(node.target, scope)
+        target = node.target
+        if isinstance(target, tree.Name) and str(node.op) == "=" and self.names.resolve(str(target.name), scope.locals) is None:
+            self.x.infer(node.value, scope)
+            self.names.report_unknown(scope.path, target.name, scope.locals, "let_first")
+            scope.locals[str(target.name)] = LocalDecl(str(target.name), BROKEN, True)         # its uses are no further mistakes
+            return
+        wanted = self.check_target(target, scope)
         if isinstance(wanted, BagOf):
             if str(node.op) == "=":
                 self.x.error("R303", scope, node.target)

@@ -158,10 +158,11 @@ def test_a_number_with_too_many_digits_is_called_too_large(kiosk, text, code):
     ("proc more(player):\n    sold + 3", "R008", "value_alone"), ("proc more(player):\n    coins(player) = 3", "R220", "coins[player]"),
     ("def more(player) = coins(player)", "R220", "coins[player]"), ("Proc more(player):\n    sold += 1", "R006", "proc"),
     ("proc more(player):\n    Repeat 3: sold += 1", "R006", "repeat"),
+    ("proc more(player):\n    xyzzy = 3\n    sold += xyzzy", "R101", "let_first"),
 ])
 def test_a_habit_of_another_language_gets_its_equivalent(kiosk, rules, code, hint):
     text = "rules: |\n" + "".join(f"  {line}\n" for line in rules.split("\n"))
-    assert [one[::2] for one in find_hints(kiosk, text, "R006", "R008", "R220")] == [(code, hint)]
+    assert [one[::2] for one in find_hints(kiosk, text, "R006", "R008", "R101", "R220")] == [(code, hint)]
 
 
 def test_a_rule_of_the_game_that_a_pack_makes_pointless_names_the_change(kiosk):
