@@ -34,6 +34,11 @@ class DamagedText:
     found: str = ""
     meant: str = ""
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the correct form is known. Without `found`, it only adds something."""
+        return bool(self.found or self.meant)
+
 
 @dataclass
 class RepairedText:
@@ -58,9 +63,9 @@ def repair_lines(text: str, damage: Iterable[DamagedText], first_line: int = 1) 
     found = RepairedText(text)
     columns: dict[int, list[int]] = {}
     shifts: dict[int, int] = {}                                    # by how much corrections have moved the rest of a row
-    for one in sorted(damage, key=lambda one: (one.row, not one.found, one.column)):
+    for one in sorted(damage, key=lambda one: (one.row, not one.is_known, one.column)):
         length = len(found.text)
-        if one.found and one.row not in columns and correct_line(found, one, one.column + shifts.get(one.row, 0)):
+        if one.is_known and one.row not in columns and correct_line(found, one, one.column + shifts.get(one.row, 0)):
             shifts[one.row] = shifts.get(one.row, 0) + len(found.text) - length
             continue
         columns.setdefault(one.row, []).append(one.column)
@@ -73,7 +78,8 @@ def repair_lines(text: str, damage: Iterable[DamagedText], first_line: int = 1) 
         made = None
         for attempt in range(len(columns[row]), 3):
             choices = iter_replacements(rows, row, end, columns[row][0], name, without_block=attempt > 1)
-            furthest, made = max(((find_error_row(one[head:end]), one) for one in choices), key=lambda one: one[0], default=(-1, None))
+            furthest, made = max(((find_error_row(one[head:end]), one) for one in choices), default=(-1, None),
+                                 key=lambda one: (one[0] > row - head + 1 and one[1][row + 1 :] == rows[row + 1 :], one[0]))
             if furthest > row - head:
                 break
             made = None

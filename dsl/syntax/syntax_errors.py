@@ -39,7 +39,7 @@ def report_syntax_errors(error: UnexpectedInput, chunk: str, path: str, findings
         first = own.items[0]
         row, moved = first.place.line - 1, 0
         is_near = bool(damage) and row == damage[-1].row
-        if damage and (row < damage[-1].row or is_near and not damage[-1].found):
+        if damage and (row < damage[-1].row or is_near and not damage[-1].is_known):
             return                                                 # the line could not be repaired
         is_consequence = is_near and first.code not in EXACT_CODES
         if is_near:
@@ -81,9 +81,13 @@ def _report_unknown_type(unknown: tuple[int, str, str], place: SourceSpan, chunk
 
 
 def find_correction(found: Diagnostic, text: str) -> tuple[str, str]:
-    """Returns the wrong text at the place of a finding and its correct form, or two empty texts. Any type can stand for an unknown one."""
+    """Returns the wrong text at the place of a finding and its correct form, or two empty texts.
+
+    A missing colon is added. Any type can stand for an unknown one."""
     if found.code in ("R006", "R012", "R013"):
         return str(found.args["found"]), str(found.args["meant"])
+    if found.code == "R007" and "`:`" in getattr(found.args["accepted"], "parts", ()):
+        return "", ":"
     rows = text.split("\n")
     if found.code == "R102" and found.place.line <= len(rows):
         written = re.compile(r"\w+(?:\[[^\]]*\])?").match(rows[found.place.line - 1], found.place.column - 1)

@@ -2,7 +2,7 @@
 
 The damaged lines are corrected or replaced (dsl/syntax/line_repair.py), and the rules are checked again. An error about a
 name that a replaced line may introduce is perhaps a consequence of it, so it is not reported. Without a whole declaration,
-only unknown names are certain."""
+only unknown names and calls of states are certain."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...dsl.model.build_model import make_model
 from ...dsl.packs.overlay import UNKNOWN_NAME_CODES
 from ...dsl.packs.repair import RepairLog
 from ...dsl.packs.source import read_game
-from ...dsl.syntax.line_repair import DamagedText, repair_lines
+from ...dsl.syntax.line_repair import DamagedText, find_declaration_rows, repair_lines
 from ...dsl.syntax.parse import parse_cached, read_rule_files
 from ...dsl.syntax.syntax_errors import find_correction
 from ..library.find import GameLocation
@@ -24,6 +24,8 @@ from .further_findings import iter_named_words
 from .game_check import GameCheck
 
 SYNTAX_CODES = ("R004", "R005", "R006", "R007", "R008", "R011", "R012", "R013", "R014", "R015", "R016", "R017", "R019")
+CERTAIN_CODES = (*UNKNOWN_NAME_CODES, "R220")                   # errors that no missing line or declaration causes
+MISSING_CASE_CODE = "R114"                                          # the case may be in a damaged declaration
 UNCHECKED_CODES = ("R0", "Y", "G0")                                # other errors that keep a file or the data from being read
 
 
@@ -39,12 +41,15 @@ def find_further_rule_errors(location: GameLocation, known: Sequence[Diagnostic]
     if source is None or model is None:
         return []
     log = RepairLog()
+    damaged: set[tuple[str, int]] = set()                          # lines of declarations with a replaced line
     source.files = []
     for _, shown, written in read_rule_files(source.folder, model.rule_files, source.shown, ignored):
         text = normalize_source(written)
         repaired = repair_lines(text, [DamagedText(one.place.line - 1, one.place.column - 1, *find_correction(one, text))
                                        for one in damage if one.place.path == shown])
         log.add_repair(repaired, shown)
+        for row in repaired.changed:
+            damaged |= {(shown, line) for line in range(*(end + 1 for end in find_declaration_rows(repaired.text, row)))}
         source.files.append((shown, parse_cached(repaired.text, shown, ignored)))
     if ignored.errors:
         return []
@@ -53,4 +58,5 @@ def find_further_rule_errors(location: GameLocation, known: Sequence[Diagnostic]
         pass
     return [replace(one, place=log.restore_place(one.place)) for one in findings.errors
             if (one.place.path, one.place.line) not in log.lines and not log.introduced & set(iter_named_words(one))
-            and (one.code in UNKNOWN_NAME_CODES or not log.declarations)]
+            and (one.code in CERTAIN_CODES or not log.declarations and (one.place.path, one.place.line) not in damaged)
+            and not (one.code == MISSING_CASE_CODE and log.declarations)]

@@ -75,6 +75,12 @@ def test_syntax_errors_hide_no_other_errors(tmp_path: Path):
     assert sorted(found) == [("R006", "deff"), ("R013", "++"), ("R013", ":="), ("R101", "dya"), ("R219", "freee")]
 
 
+def test_a_missing_colon_hides_nothing_in_its_block(tmp_path: Path):
+    rules = FILES["fair.rules"].replace("until day == days @02:", "until dya == days @02").replace("fly(player)\n\n", "fly(playr)\n\n")
+    found = [(one.code, one.args.get("name")) for one in check_files(tmp_path, {**FILES, "fair.rules": rules}) if one.severity == "error"]
+    assert sorted(found, key=str) == [("R007", None), ("R101", "dya"), ("R101", "playr")]
+
+
 def test_a_replaced_line_causes_no_errors(tmp_path: Path):
     rules = FILES["fair.rules"].replace("choose kite in Kite where free(kite) or stop", "choose kite Kite free(kite) or stop")
     assert [one.code for one in check_files(tmp_path, {**FILES, "fair.rules": rules}) if one.severity == "error"] == ["R008"]
