@@ -164,8 +164,10 @@ class StatementChecker:
             self.x.error("R304", scope, node, one=one, two=two)
 
     def _tell(self, node: tree.Tell, scope: Scope) -> None:
-        name, *tellings, cites = node.parts
+        name, *tellings, listeners, cites = node.parts
         self.record_citations(cites, scope)
+        for listener in listeners or ():
+            self.x.expect(listener, scope, MemberOf("Player"))
         slots: list[tuple[str, Type]] = []
         for telling in tellings:
             if telling is None:

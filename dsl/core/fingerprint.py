@@ -27,7 +27,7 @@ from .walk import walk
 
 POSITION_FIELDS = {"at", "named", "cites", "value_cites", "family"}     # source positions and cited clauses
 INFERRED_FIELDS = {"type"}                                                # results of type inference
-LATER_FIELDS = {"places"}                                                   # count only if they are set: earlier saves do not have them
+LATER_FIELDS = {"places", "listeners"}                                     # count only if they are set: earlier saves do not have them
 
 
 def rules_fingerprint(program: Program) -> str:

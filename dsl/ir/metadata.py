@@ -144,12 +144,16 @@ class FunctionOwner:
 
 @dataclass
 class EventKind:
-    """A kind of event: the key of a `tell` and its named values."""
+    """A kind of event: the key of a `tell` and its named values.
+
+    `closed` are the values that only some seats hear. These seats follow the values of the event. With None, everybody
+    hears everything."""
 
     key: str
     slots: list[tuple[str, Type]]
     path: str = ""
     line: int = 0
+    closed: frozenset[str] | None = None
 
 
 @dataclass

@@ -133,7 +133,8 @@ def check_missing_texts(overlay: PackOverlay, variant: Variant, english: Mapping
             wanted[f"ask.{decision.key}"] = decision.place if new else next(iter(entries.values()))
         _report_missing_texts(wanted, has_text, findings)
     _report_missing_texts(
-        {f"event.{event.key}": event.place for event in find_event_points(variant.program) if event.place.path in files}, has_text, findings
+        {f"event.{event.key}": event.place for event in find_event_points(variant.program, variant.facts.secrecy)
+         if event.place.path in files}, has_text, findings
     )
 
 

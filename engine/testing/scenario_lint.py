@@ -77,7 +77,7 @@ class RuleNames:
         program = variant.program
         self.procedures = [routine_key(program, routine, member) for routine, member in iter_procedures_by_member(program)]
         self.events: dict[str, set[str]] = {"chance": {"found"}}
-        for event in find_event_points(program):
+        for event in find_event_points(program, variant.facts.secrecy):
             self.events.setdefault(event.key, set()).update(event.slots)
         self.decisions: set[str] = set()
         self.slots: dict[str, set[Type]] = {}                      # names with their types

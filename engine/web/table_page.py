@@ -239,7 +239,7 @@ def place_id(domain: str, n: int) -> str:
 def log_lines(live: LiveMatch, narrator: Narrator, seat: int | None, start: int) -> list[LogLine]:
     """Returns the lines of the log from a step on, with the events of the set-up if that is the beginning."""
     match = live.match
-    opening = [] if start else [said for told in match.opening if (said := narrator.event_text(told))]
+    opening = [] if start else [said for told in match.opening if (said := narrator.event_text(told, seat))]
     packs = [] if start else narrator.active_pack_lines
     items = live.transcript(narrator, seat).build_lines(start)
     return [*(LogLine(text) for text in (*packs, *opening)),
