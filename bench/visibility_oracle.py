@@ -43,7 +43,7 @@ EYES: dict[str, dict[str, str]] = {
     "dominant-species": {"bag": NOBODY, "shuffled": NOBODY, "stack": NOBODY, "deck": NOBODY},
     # Goods and development cards are held in the hand, and the cards of this turn with them. The deck is face down. The lands and harbours
     # of the random map are all laid out before somebody decides.
-    "catan": {"deck": NOBODY, "hand": OWN, "cards": OWN, "bought": OWN},
+    "catan": {"deck": NOBODY, "hand": OWN, "lost": OWN, "cards": OWN, "bought": OWN},
     # The first line of its rules: hidden hands, a shuffled deck.
     "parry": {"deck": NOBODY, "hand": OWN},
 }
