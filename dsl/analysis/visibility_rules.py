@@ -14,13 +14,16 @@ from ..core.nodes import (
     CountOf,
     Expr,
     Fold,
+    ForEach,
     GeneratorBinding,
     IfChain,
     LocalRef,
     LocalVar,
+    MoveAmount,
     MoveStmt,
     Node,
     PrimOp,
+    RepeatLoop,
     StateRef,
     Stmt,
     StopProc,
@@ -206,6 +209,20 @@ def union_members(value: Expr) -> tuple[Expr, ...]:
     return (value,)
 
 
+def find_placed_bag(node: Stmt) -> tuple[Expr, Target] | None:
+    """Returns the bag and the target of `move bag from source to target` or `target += bag`. Both become loops in the core."""
+    match node:
+        case ForEach(gens=(GeneratorBinding(local=kind, source=LocalRef(local=bag) as value),), where=(), body=(step,)):
+            match step:
+                case RepeatLoop(count=CountOf(bag=LocalRef(local=counted), kind=LocalRef(local=one)), until=None, body=(
+                        MoveStmt(amount=MoveAmount(value=LocalRef(local=thing), most=False), target=target),)):
+                    return (value, target) if counted is bag and one is thing is kind else None
+                case Store(op="+=", target=CountOf(kind=LocalRef(local=thing)) as target,
+                           value=CountOf(bag=LocalRef(local=counted), kind=LocalRef(local=one))):
+                    return (value, target) if counted is bag and one is thing is kind else None
+    return None
+
+
 def placed_values(node: Stmt) -> tuple[Expr | None, ...]:
     """Returns the values that a statement is guaranteed to put into its target."""
     match node:
@@ -237,6 +254,8 @@ class RevealedLocals:
         match node:
             case Store(target=target) | MoveStmt(target=target) if is_open_place(target, self.program):
                 values = placed_values(node)
+            case ForEach() if (placed := find_placed_bag(node)) is not None and is_open_place(placed[1], self.program):
+                values = (placed[0],)
             case CallProc(family=name, args=args):
                 shown = [{n for n, param in enumerate(routine.params) if param in self.body_reveals(routine)}
                          for routine in self.program.families[name].routines]
