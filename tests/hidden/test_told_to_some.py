@@ -79,6 +79,14 @@ def test_a_text_for_others_that_names_a_hidden_value_is_reported(folder, capsys)
     assert "W208" in told.out + told.err and "event.stole.others" in told.out + told.err
 
 
+def test_a_text_for_others_of_an_event_that_everybody_hears_is_reported(folder, capsys):
+    filled(folder, {"pilfer.rules": RULES.replace("tell stole(player, victim, jar) to player, victim", "tell stole(player, victim)"),
+                    "messages.yaml": TEXTS.replace("{jar}~an", "a jar") + OTHERS})
+    main(["check", str(folder), "--lang", "en"])
+    told = capsys.readouterr()
+    assert "W209" in told.out + told.err and "event.stole.others" in told.out + told.err
+
+
 def test_the_transcript_names_a_received_thing_once(folder):
     match = play_one_theft(folder)
     for seat in range(3):
