@@ -37,6 +37,7 @@ from conformance import (  # noqa: E402
     test_scopa,
     test_scopone,
     test_snapszer,
+    test_splendor,
     test_ulti,
     test_yacht,
     trias,
@@ -120,6 +121,7 @@ WELL_KNOWN |= {
     "snapszer": [("2 players", {}, lambda seed: test_snapszer.compare_random_game(seed, test_snapszer.seldom)["decisions"])],
     "ulti": [(length, {"length": length}, lambda seed, length=length: test_ulti.compare_random_game(seed, length)["decisions"])
              for length in test_ulti.DEALS],
+    "splendor": [("2 to 4 players", {}, lambda seed: test_splendor.compare_random_game(2 + seed % 3, seed)[0])],
     "yacht": [("2 to 6 players", {}, lambda seed: test_yacht.compare_random_game(seed, 2 + seed % 5))],
 }
 

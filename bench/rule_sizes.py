@@ -33,7 +33,7 @@ EXPECTED = {
     "amazons": 18, "backgammon": 28, "brisca": 45, "catan": 240, "chess": 60, "corridors": 30, "cribbage": 65, "dots-and-boxes": 20,
     "english-draughts": 45, "gin-rummy": 95, "go": 26, "hanabi": 88, "hearts": 53, "international-draughts": 45, "kalah": 30,
     "liars-dice": 45, "limit-holdem": 120, "lines-of-action": 30, "mus": 130, "nine-mens-morris": 35, "oware": 40, "reversi": 18,
-    "scopa": 45, "scopone": 45, "snapszer": 80, "ulti": 160, "yacht": 40,
+    "scopa": 45, "scopone": 45, "snapszer": 80, "splendor": 100, "ulti": 160, "yacht": 40,
 }
 
 

@@ -47,12 +47,14 @@ EYES: dict[str, dict[str, str]] = {
     "dominant-species": {"bag": NOBODY, "shuffled": NOBODY, "stack": NOBODY, "deck": NOBODY},
     # Goods and development cards are held in the hand, and the cards of this turn with them. The deck is face down. The lands and harbours
     # of the random map are all laid out before somebody decides.
-    "catan": {"deck": NOBODY, "hand": OWN, "cards": OWN, "bought": OWN},
+    "catan": {"deck": NOBODY, "hand": OWN, "lost": OWN, "cards": OWN, "bought": OWN},
+    # Decks are face down. Everybody has seen the mines reserved from the market, and only their player those reserved from a deck.
+    "splendor": {"deck": NOBODY, "secret": OWN},
     # The first line of its rules: hidden hands, a shuffled deck.
     "parry": {"deck": NOBODY, "hand": OWN},
 }
 OWNER = {"liars-dice": "owner", "evolution": "owner"}
 # The attribute printed on the back of things, by game and kind: everybody sees it, wherever they are.
-BACKS = {"trias": {"Card": "back"}}
+BACKS = {"trias": {"Card": "back"}, "splendor": {"Card": "level"}}
 # States that one step shows and hides again. They are not dealt again, because the events would rightly differ.
 SOON = {"cribbage": {"put"}}

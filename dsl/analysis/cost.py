@@ -13,7 +13,7 @@ from ..core.walk import inline_size, walk
 from .effects import resolve_callees
 from .results import EffectTable
 
-FLOOD_OPS = ("region", "regions", "rim", "coast", "within", "subsets")
+FLOOD_OPS = ("region", "regions", "rim", "coast", "within", "subsets", "amounts")
 INLINE_LIMIT = 1_000                      # largest inlined body: core nodes as `inline_size` counts them
 
 

@@ -32,11 +32,13 @@ class DecisionPoint:
 
 @dataclass(frozen=True)
 class EventPoint:
-    """A kind of event and its named values."""
+    """A kind of event and its named values. With None as `closed`, everybody hears all of them, otherwise these only
+    the players that the rule names."""
 
     key: str
     slots: dict[str, Type]
     place: SourceSpan
+    closed: frozenset[str] | None = None
 
 
 def routine_key(program: Program, routine: Routine, member: int | None) -> str:
@@ -81,12 +83,13 @@ def find_decision_points(program: Program, facts: AnalysisResults) -> Iterator[D
             )
 
 
-def find_event_points(program: Program) -> Iterator[EventPoint]:
+def find_event_points(program: Program, secrecy: SecrecyTable) -> Iterator[EventPoint]:
     """Yields all events that the rules emit."""
     for routine, _ in iter_procedures_by_member(program):
         for node in walk(routine.body):
             if isinstance(node, EmitEvent):
-                yield EventPoint(node.event, {name: value.type for name, value in node.slots}, node.at.place)
+                closed = secrecy.closed_slots[node] if node.listeners is not None else None
+                yield EventPoint(node.event, {name: value.type for name, value in node.slots}, node.at.place, closed)
 
 
 class DecisionPointWalk:

@@ -57,7 +57,7 @@ def can_fold_fault(kind: FoldKind) -> bool:
 def can_operation_fault(op: Operation, args: tuple[Expr, ...]) -> bool:
     """Whether an operator or a built-in function may end in a fault with these operands."""
     match op:
-        case "subsets":
+        case "subsets" | "amounts":
             return True
         case "..":
             return not all(isinstance(arg, Const) for arg in args)

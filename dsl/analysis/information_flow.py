@@ -52,6 +52,7 @@ from .visibility_rules import (
     RevealedLocals,
     entry_key,
     find_guarded,
+    find_locals,
     is_length_public,
     is_open_place,
     is_own_secret,
@@ -192,6 +193,7 @@ class SecretFlow(SecretLabels):
 
     def follow_block(self, routine: Routine, rows: Block, known: OpenLocals, control: Secrets) -> None:
         """Follows secrets through a block. `control` are the secrets that decide whether it runs."""
+        shown: frozenset[tuple[LocalVar, EntryKey]] = frozenset()  # locals in this block, and players who see them by now
         for n, node in enumerate(rows):
             match node:
                 case Let(local=local, value=value):
@@ -205,7 +207,7 @@ class SecretFlow(SecretLabels):
                         if isinstance(place, LocalRef):
                             self.add_secrets(place.local, self.label(there, known) | control)
                 case EmitEvent():
-                    self.check_emit(routine, node, known, control)
+                    self.check_emit(routine, node, known, shown, control)
                 case CallProc():
                     self.follow_call(node, known, control)
                 case IfChain():
@@ -236,6 +238,7 @@ class SecretFlow(SecretLabels):
             if told := self.find_reveals(node, known, control):
                 self.found.reveals[node] = single_owner(told, self.program)
             known |= self.shown.statement_reveals(node)
+            shown |= self.shown.statement_shows(node)
 
     def find_reveals(self, node: Stmt, known: OpenLocals, control: Secrets) -> Secrets:
         """Returns the secrets that a change of public state may reveal, apart from a thing that now lies there
@@ -267,13 +270,26 @@ class SecretFlow(SecretLabels):
         self.follow_block(routine, node.other or (), known, control | over)
         return control | over if may_end_procedure(node) else control
 
-    def check_emit(self, routine: Routine, node: EmitEvent, known: OpenLocals, control: Secrets) -> None:
-        """Reports an event that would contain, or whose occurrence would reveal, something hidden."""
-        for value in (value for _, value in node.slots):
-            for state in self.states_of(self.label(value, known))[:1]:
-                hint = "ask_how_many" if isinstance(state.type, BagOf) else None
+    def check_emit(
+        self, routine: Routine, node: EmitEvent, known: OpenLocals, shown: frozenset[tuple[LocalVar, EntryKey]], control: Secrets
+    ) -> None:
+        """Reports an event that would contain, or whose occurrence would reveal, something hidden from its listeners.
+
+        `shown` are locals that a player sees by now."""
+        closed = set[str]()
+        listeners = [entry_key(listener, self.program) for listener in node.listeners or ()]
+        for name, value in node.slots:
+            secrets, local = self.label(value, known), find_locals((value,), self.program)
+            lacks = secrets if not listeners else frozenset(
+                secret for secret in secrets for who in listeners
+                if not is_own_secret(secret, who, self.program) and not any((one, who) in shown for one in local)
+            )
+            for state in self.states_of(lacks)[:1]:
+                hint = "tell_who_sees" if listeners else "ask_how_many" if isinstance(state.type, BagOf) else None
                 self.report_error("R308", routine, value.at, hint=hint, name=state.name, **count_example(state))
-        for state in self.states_of(control)[:1]:
+            closed |= {name} if secrets else set()
+        self.found.closed_slots[node] = frozenset(closed)
+        for state in self.states_of(self.label_all(node.listeners or (), known) | control)[:1]:
             self.report_error("R308", routine, node.named, hint="decide_in_the_open", name=state.name)
 
     def follow_call(self, node: CallProc, known: OpenLocals, control: Secrets) -> None:

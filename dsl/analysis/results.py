@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from ..core.nodes import ChooseStmt, LocalVar, Stmt
+from ..core.nodes import ChooseStmt, EmitEvent, LocalVar, Stmt
 from ..core.program import Program, Routine
 
 
@@ -67,12 +67,14 @@ class SecrecyTable:
     """The result of the information-flow analysis: the secrets of each local, the audience of each choice, and the
     statements that may reveal something hidden.
 
-    A statement in `reveals` maps to the one player who already knew everything it reveals, or to None. `open_defs` are
+    A statement in `reveals` maps to the one player who already knew everything it reveals, or to None. `closed_slots` are
+    the values of an event that only its listeners hear. `open_defs` are
     the defs with at most one parameter whose value is public. Texts and table layouts may use them."""
 
     secrets: dict[LocalVar, Secrets] = field(default_factory=dict)
     audiences: dict[ChooseStmt, Audience] = field(default_factory=dict)
     reveals: dict[Stmt, LocalVar | None] = field(default_factory=dict)
+    closed_slots: dict[EmitEvent, frozenset[str]] = field(default_factory=dict)
     open_defs: Sequence[Routine] = ()
 
     def secrets_of(self, local: LocalVar) -> Secrets:

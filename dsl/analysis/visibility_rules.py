@@ -14,13 +14,16 @@ from ..core.nodes import (
     CountOf,
     Expr,
     Fold,
+    ForEach,
     GeneratorBinding,
     IfChain,
     LocalRef,
     LocalVar,
+    MoveAmount,
     MoveStmt,
     Node,
     PrimOp,
+    RepeatLoop,
     StateRef,
     Stmt,
     StopProc,
@@ -206,6 +209,38 @@ def union_members(value: Expr) -> tuple[Expr, ...]:
     return (value,)
 
 
+def find_placed_bag(node: Stmt) -> tuple[Expr, Target] | None:
+    """Returns the bag and the target of `move bag from source to target` or `target += bag`. Both become loops in the core."""
+    match node:
+        case ForEach(gens=(GeneratorBinding(local=kind, source=LocalRef(local=bag) as value),), where=(), body=(step,)):
+            match step:
+                case RepeatLoop(count=CountOf(bag=LocalRef(local=counted), kind=LocalRef(local=one)), until=None, body=(
+                        MoveStmt(amount=MoveAmount(value=LocalRef(local=thing), most=False), target=target),)):
+                    return (value, target) if counted is bag and one is thing is kind else None
+                case Store(op="+=", target=CountOf(kind=LocalRef(local=thing)) as target,
+                           value=CountOf(bag=LocalRef(local=counted), kind=LocalRef(local=one))):
+                    return (value, target) if counted is bag and one is thing is kind else None
+    return None
+
+
+def placed_values(node: Stmt) -> tuple[Expr | None, ...]:
+    """Returns the values that a statement is guaranteed to put into its target."""
+    match node:
+        case Store(op=op, target=CountOf(kind=kind)):              # adds a thing of this kind to a bag
+            return (kind,) if op != "=" else ()
+        case Store(op=op, value=value) if op != "-=":
+            return union_members(value)
+        case MoveStmt(amount=amount) if not amount.most:
+            return (amount.value,)
+    return ()
+
+
+def find_locals(values: Iterable[Expr | None], program: Program) -> frozenset[LocalVar]:
+    """Returns the locals among these values. A mutable local does not count."""
+    named = (entry_key(value, program) for value in values)
+    return frozenset(found[1] for found in named if found is not None and found[0] == "local")
+
+
 class RevealedLocals:
     """Finds the locals that statements reveal by writing them to public places."""
 
@@ -217,13 +252,10 @@ class RevealedLocals:
         """Returns the locals that one statement reveals."""
         values: tuple[Expr | None, ...] = ()
         match node:
-            case Store(op=op, target=target, value=value) if is_open_place(target, self.program):
-                if isinstance(target, CountOf):                    # adds a thing of this kind to a public bag
-                    values = (target.kind,) if op != "=" else ()
-                elif op != "-=":
-                    values = union_members(value)
-            case MoveStmt(amount=amount, target=target) if not amount.most and is_open_place(target, self.program):
-                values = (amount.value,)
+            case Store(target=target) | MoveStmt(target=target) if is_open_place(target, self.program):
+                values = placed_values(node)
+            case ForEach() if (placed := find_placed_bag(node)) is not None and is_open_place(placed[1], self.program):
+                values = (placed[0],)
             case CallProc(family=name, args=args):
                 shown = [{n for n, param in enumerate(routine.params) if param in self.body_reveals(routine)}
                          for routine in self.program.families[name].routines]
@@ -231,8 +263,17 @@ class RevealedLocals:
                 values = tuple(argument for n, argument in enumerate(args) if n in always)
             case IfChain(arms=arms, other=other):
                 return frozenset.intersection(*(self.block_reveals(block) for block in (*(arm.body for arm in arms), other or ())))
-        named = (entry_key(value, self.program) for value in values)     # a mutable local has no key
-        return frozenset(found[1] for found in named if found is not None and found[0] == "local")
+        return find_locals(values, self.program)
+
+    def statement_shows(self, node: Stmt) -> frozenset[tuple[LocalVar, EntryKey]]:
+        """Returns the locals that one statement puts into a place of one player, who then sees them."""
+        match node:
+            case Store(target=StateRef() as target) | MoveStmt(target=StateRef() as target):
+                state = self.program.states[target.state]
+                if isinstance(state.seen, int) and not state.inverted and state.keeper is None and target.index:
+                    owner = entry_key(target.index[state.seen], self.program)
+                    return frozenset((local, owner) for local in find_locals(placed_values(node), self.program) if owner is not None)
+        return frozenset()
 
     def body_reveals(self, routine: Routine) -> frozenset[LocalVar]:
         """Returns the locals that a procedure is guaranteed to reveal before it asks."""

@@ -3,7 +3,7 @@ implementation of determinization (`determinize_position` in the engine) calls t
 
 A *holder* is a hidden state, or a secret local of an active procedure. In the table `k_holders`, `kind` is
 the number of the enum whose members it holds, or -1. `set` means that each member occurs once. `one` means
-that it holds one member or none. `known` means that invariants say what can be in it."""
+that it holds one member or none. `known` means that invariants say what can be in it. `bag` means a local with a bag."""
 
 from __future__ import annotations
 
@@ -45,6 +45,11 @@ class HiddenSlot:
     def is_single(self) -> bool:
         """Whether it holds one member or none."""
         return isinstance(self.type, MemberOf) or isinstance(self.type, Optional) and isinstance(self.type.of, MemberOf)
+
+    @property
+    def is_bag(self) -> bool:
+        """Whether it is a local with a bag."""
+        return self.variable is not None and isinstance(self.type, BagOf)
 
 
 class HiddenStateWriter:
@@ -108,14 +113,14 @@ class HiddenStateWriter:
         """Returns all tables and functions."""
         rows = ", ".join(f"{{ {-1 if holder.member_enum is None else self.kinds.index(holder.member_enum)}, {holder.spots}, "
                          f"{int(isinstance(holder.type, SetOf))}, {int(holder.is_single)}, "
-                         f"{int(holder.cell is not None and bool(holder.cell.known))} }}" for holder in self.holders)
+                         f"{int(holder.cell is not None and bool(holder.cell.known))}, {int(holder.is_bag)} }}" for holder in self.holders)
         memos = [self.program.field_name(space) for space in self.program.slot_ranges() if space.lapses]
         return "\n".join(
             [
                 f"#define LG_CLOSED_STATES {self.states}",
                 f"#define LG_CLOSED_SPOTS {sum(holder.spots for holder in self.holders[: self.states])}",
                 f"#define LG_HIDDEN {len(self.holders) - self.states}",
-                f"static const struct {{ int kind; i64 spots; int set, one, known; }} k_holders[] = {{ {rows or '{ 0 }'} }};",
+                f"static const struct {{ int kind; i64 spots; int set, one, known, bag; }} k_holders[] = {{ {rows or '{ 0 }'} }};",
                 self.decision_tables(),
                 "static void lg_forget(lg_context *g) {",
                 *(f"memset(g->p.h{memo}, 0, sizeof g->p.h{memo});" for memo in memos),
@@ -236,6 +241,9 @@ class HiddenStateWriter:
                 counts = f"i64 *counts = &g->p.s{self.program.field_name(holder.space)}[spot * {holder.width}]"
                 return (f"{{ t_qw q = {{ 0 }}; {counts}; for (i64 n = 0; n < {holder.width}; n++) "
                         "for (i64 k = 0; k < counts[n]; k++) lg_push_qw(X, &q, n); return q; }")
+            case BagOf(), "qw":
+                return (f"{{ t_qw q = {{ 0 }}; for (i64 n = 0; n < {place}.n; n++) "
+                        f"for (i64 k = 0; k < {place}.v[n]; k++) lg_push_qw(X, &q, n); return q; }}")
             case (MemberOf() | Optional()), "w":
                 return f"{{ t_qw q = {{ 0 }}; if ({place} != -1) lg_push_qw(X, &q, {place}); return q; }}"
             case SetOf(), "m" | "w":                               # a set with only numbers written to it is stored as a word
@@ -250,6 +258,9 @@ class HiddenStateWriter:
         match holder.type, kind_tag(holder.space.kind):
             case _ if holder.member_enum is None:
                 return "break;"
+            case BagOf(), "qw":
+                return (f"{{ t_qw counts = lg_new_qw(X, {place}.n); memset(counts.v, 0, counts.n * sizeof *counts.v); "
+                        f"for (i64 n = 0; n < q.n; n++) counts.v[lg_at(X, q.v[n], counts.n)]++; {place} = counts; break; }}")
             case BagOf(), _:
                 counts = f"i64 *counts = &g->p.s{self.program.field_name(holder.space)}[spot * {holder.width}]"
                 return (f"{{ {counts}; memset(counts, 0, {holder.width} * sizeof *counts); "
@@ -298,7 +309,7 @@ class HiddenStateWriter:
 
     def source_case(self, holder: HiddenSlot) -> str:
         """Returns the case that lists the contents of the places from which a secret local was chosen."""
-        if holder.variable is None or not holder.is_single:
+        if holder.variable is None or not (holder.is_single or holder.is_bag):
             return "break;"
         steps = []
         for slot, _, name, _ in holder.variable.seers:

@@ -14,7 +14,8 @@ typedef struct { i64 number, branch, branches, locals; } lg_asked;  /* the decis
    `flag`: the first column says whether the viewer sees it. `sized`: the number of members is public.
    `inverted`: all viewers see it except the one that `sight` names. */
 typedef struct { i64 op, at, size, count, members, flag, sized, sight, a, b, inverted; } lg_entry;
-enum { LG_WORD_OP, LG_BIT_OP, LG_OPTIONAL_OP, LG_SET_OP, LG_BAG_OP, LG_LIST_OP, LG_COUNTS_OP, LG_MEMBERS_OP, LG_SIZE_OP };
+enum { LG_WORD_OP, LG_BIT_OP, LG_OPTIONAL_OP, LG_SET_OP, LG_BAG_OP, LG_LIST_OP, LG_COUNTS_OP, LG_MEMBERS_OP, LG_SIZE_OP,
+       LG_BAG_VALUE_OP };
 enum { LG_OPEN, LG_HIDDEN_FROM_ALL, LG_SEAT_SEES, LG_KEEPER_SEES, LG_SEERS_SEE };
 /* A seat that sees a local, or the only one that does not (`inverted`): `fixed` (from 0), or the word at `at`, or the owner of that member */
 typedef struct { i64 fixed, at, size, keeper, keeper_size, keepers, inverted; } lg_seer;
@@ -90,6 +91,11 @@ static i64 lg_held_at(const lg_entry *e, const char *at) {         /* how many m
         case LG_BAG_OP:
             for (i64 k = 0; k < e->members; k++) found += ((const i64 *)at)[k];
             return found;
+        case LG_BAG_VALUE_OP: {
+            t_qw counts = *(const t_qw *)at;
+            for (i64 k = 0; k < counts.n; k++) found += counts.v[k];
+            return found;
+        }
     }
     return ((const t_qw *)at)->n;                                  /* of every list, whatever it contains */
 }
@@ -154,6 +160,11 @@ static void lg_show_entry(lg_context *g, const lg_lockstep *t, const lg_entry *e
         case LG_OPTIONAL_OP: if (held) lg_column(c, *(const i64 *)at); else lg_blank(c); return;
         case LG_SET_OP: for (i64 n = 0; n < e->members; n++) lg_column(c, lg_bit_at(at, e->size, n)); return;
         case LG_BAG_OP: for (i64 n = 0; n < e->members; n++) lg_column(c, ((const i64 *)at)[n]); return;
+        case LG_BAG_VALUE_OP: {                                    /* a local without a value yet is empty */
+            t_qw counts = *(const t_qw *)at;
+            for (i64 n = 0; n < e->members; n++) lg_column(c, n < counts.n ? counts.v[n] : 0);
+            return;
+        }
         case LG_LIST_OP: lg_show_list(c, t->last_items, e->members, *(const t_qw *)at); return;
         case LG_COUNTS_OP: lg_show_list(c, 0, e->members, *(const t_qw *)at); return;
         case LG_MEMBERS_OP: {

@@ -554,6 +554,59 @@ static LG_MAYBE t_qm lg_subsets(lg_x *x, lg_mask of) {
     for (i64 k = 0; k <= n; k++) lg_push_subsets(x, &to, things, k);
     return to;
 }
+/* bags as counts by kind */
+static LG_MAYBE t_qqw lg_amounts(lg_x *x, t_qw counts, i64 low, i64 high) {
+    t_qqw to = { 0 };
+    i64 all = 0;
+    for (i64 n = 0; n < counts.n; n++) all += counts.v[n];
+    if (high > all) high = all;
+    for (i64 size = low > 0 ? low : 0; size <= high; size++) {
+        t_qw at = lg_new_qw(x, counts.n);
+        i64 from = 0, rest = size, n, room;
+        do {
+            for (n = from; n < counts.n; n++) {
+                at.v[n] = counts.v[n] < rest ? counts.v[n] : rest;
+                rest -= at.v[n];
+            }
+            if (to.n >= LG_SUBSETS) lg_leave(x, LG_FAULT);
+            lg_push_qqw(x, &to, lg_copy_qw(x, at));
+            for (n = counts.n - 1, room = 0; n >= 0 && (!at.v[n] || rest >= room); n--) {     /* the last kind that can give one to the kinds after it */
+                rest += at.v[n];
+                room += counts.v[n];
+            }
+            if (n >= 0) at.v[n]--;
+            rest++;
+            from = n + 1;
+        } while (n >= 0);
+    }
+    lg_charge(x, to.n * counts.n);
+    return to;
+}
+static LG_MAYBE i64 lg_binomial(i64 n, i64 k) {
+    i64 to = 1;
+    for (i64 i = 0; i < k; i++) to = to * (n - i) / (i + 1);
+    return to;
+}
+static LG_MAYBE i64 lg_rank_bag(lg_x *x, t_qw counts) {
+    i64 found = 0, total = 0;
+    (void)x;
+    for (i64 kinds = 1; kinds <= counts.n; kinds++) {
+        total += counts.v[counts.n - kinds];
+        found += lg_binomial(total + kinds - 1, kinds);
+    }
+    return found;
+}
+static LG_MAYBE t_qw lg_unrank_bag(lg_x *x, i64 number, i64 kinds) {
+    t_qw counts = lg_new_qw(x, kinds);
+    i64 before = -1, total = 0;
+    for (i64 left = kinds; left > 0; left--, before = total) {
+        for (total = 0; lg_binomial(total + left, left) <= number; total++) { }
+        number -= lg_binomial(total + left - 1, left);
+        if (before >= 0) counts.v[kinds - left - 1] = before - total;
+    }
+    if (kinds) counts.v[kinds - 1] = before;
+    return counts;
+}
 /* regions of bounded boards; `near` are the cells beside each cell */
 static LG_MAYBE lg_mask lg_spread(lg_x *x, lg_mask start, lg_mask cells, const lg_mask *near, i64 count) {
     lg_mask found = start & cells, todo = found;

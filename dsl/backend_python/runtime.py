@@ -5,7 +5,7 @@ storage/layout.py assigns the others."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from hashlib import blake2b
 from itertools import combinations
 from math import comb
@@ -262,6 +262,60 @@ def subsets(things: int) -> tuple[int, ...]:
     if 1 << count > MAX_SUBSETS:
         raise RuleFault("F012", count=count, limit=MAX_SUBSETS)
     return tuple(part for size in range(count + 1) for part in subsets_of(things, size))
+
+
+# ---------------------------------------------------------------- bags as counts by kind
+
+
+def amounts(counts: tuple[int, ...], low: int, high: int) -> tuple[tuple[int, ...], ...]:
+    """Returns all bags of `low` to `high` things from a bag, small ones first. Bags of one size begin with those that
+    have most of the first kinds. Raises RuleFault (F012) if there are too many."""
+    found: list[tuple[int, ...]] = []
+    supply = [sum(counts[kind:]) for kind in range(len(counts) + 1)]              # of a kind and all kinds after it
+    for size in range(max(low, 0), min(high, supply[0]) + 1):
+        found += list_bags(counts, supply, size, MAX_SUBSETS - len(found))
+    charge(len(found) * len(counts))
+    return tuple(found)
+
+
+def list_bags(counts: tuple[int, ...], supply: list[int], size: int, limit: int) -> list[tuple[int, ...]]:
+    """Returns all bags of `size` things. Raises RuleFault (F012) if there are more than `limit`."""
+    bags: list[tuple[int, ...]] = [()]
+    for kind, count in enumerate(counts):
+        longer: list[tuple[int, ...]] = []
+        for bag in bags:
+            rest = size - sum(bag)
+            longer += [(*bag, many) for many in range(min(count, rest), max(0, rest - supply[kind + 1]) - 1, -1)]
+            if len(longer) > limit:                                # each of them can be completed
+                raise RuleFault("F012", count=supply[0], limit=MAX_SUBSETS)
+        bags = longer
+    return bags
+
+
+def rank_bag(counts: Sequence[int]) -> int:
+    """Returns the number of a bag in the order of `amounts`: among all bags of these kinds, small ones first.
+
+    This is the combinatorial number system. The number does not depend on the largest size."""
+    found = total = 0
+    for kinds, count in enumerate(reversed(counts), 1):
+        total += count
+        found += comb(total + kinds - 1, kinds)
+    return found
+
+
+def unrank_bag(number: int, kinds: int) -> tuple[int, ...]:
+    """Returns the bag with this number, as `rank_bag` counts."""
+    counts: list[int] = []
+    before = -1
+    for left in range(kinds, 0, -1):
+        total = 0
+        while comb(total + left, left) <= number:
+            total += 1
+        number -= comb(total + left - 1, left)
+        if before >= 0:
+            counts.append(before - total)
+        before = total
+    return (*counts, before)
 
 
 # ---------------------------------------------------------------- regions of bounded boards (masks; `near` as masks by cell)

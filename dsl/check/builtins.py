@@ -10,7 +10,7 @@ from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
 from ..model.model import PLACE_KINDS, GameModel
 from ..syntax import tree
 from ..types.operations import BUILTIN_NAMES, BuiltinName
-from ..types.types import BROKEN, INT, EmptyType, ErrorType, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, element_type
+from ..types.types import BROKEN, INT, BagOf, EmptyType, ErrorType, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, element_type
 from .scope import NameRef, Scope, SymbolTable
 from .short_expressions import format_short_expr
 
@@ -240,6 +240,21 @@ def _check_subsets(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Ex
     return ListOf(found)
 
 
+def _check_amounts(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
+    """Checks `amounts(bag, n)` and `amounts(bag, low..high)`."""
+    found = x.infer_non_optional(args[0], scope)
+    if isinstance(args[1], tree.Span):
+        x.infer(args[1], scope)
+    else:
+        x.expect(args[1], scope, INT)
+    if isinstance(found, ErrorType | BagOf):
+        return BROKEN if isinstance(found, ErrorType) else ListOf(found)
+    inner = element_type(found)
+    if not isinstance(inner, MemberOf):
+        return x.error("R213", scope, args[0], found=found)
+    return x.error("R201", scope, args[0], found=found, wanted=BagOf(inner))
+
+
 def _check_between(x: ExpressionCheckerApi, node: tree.Apply, args: list[tree.Expr], scope: Scope) -> Type:
     found = x.infer_non_optional(args[0], scope)
     if _require_board(x, args[0], scope, found, ("cells",)) is None:
@@ -352,6 +367,8 @@ def _describe_builtin(name: BuiltinName) -> BuiltinFunction:
             return BuiltinFunction((1, 1), _check_sequence_function)
         case "subsets":
             return BuiltinFunction((1, 2), _check_subsets)
+        case "amounts":
+            return BuiltinFunction((2, 2), _check_amounts)
         case "near":
             return BuiltinFunction((1, 1), _check_near)
         case "corners" | "touching" | "edges" | "ends" | "sides":

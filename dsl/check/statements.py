@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 from ..diagnostics.diagnostic import SourceSpan
@@ -170,8 +171,10 @@ class StatementChecker:
             self.x.error("R304", scope, node, one=one, two=two)
 
     def _tell(self, node: tree.Tell, scope: Scope) -> None:
-        name, *tellings, cites = node.parts
+        name, *tellings, listeners, cites = node.parts
         self.record_citations(cites, scope)
+        for listener in listeners or ():
+            self.x.expect(listener, scope, MemberOf("Player"))
         slots: list[tuple[str, Type]] = []
         for telling in tellings:
             if telling is None:
@@ -319,7 +322,7 @@ class StatementChecker:
         sets = isinstance(node.how, tree.UpTo | tree.Exactly | tree.Some)
         binders = [b for group in node.slots for b in group]
         chance = isinstance(self.found.deciders.get(id(node)), tree.ByChance)
-        whole = [binder for binder in binders if isinstance(self.found.locals[id(binder)].type, SetOf)]
+        whole = [binder for binder in binders if isinstance(self.found.locals[id(binder)].type, SetOf | BagOf)]
         if sets and (len(binders) != 1 or chance) or chance and whole:
             self.x.error("R318", scope, node)
         if chance and (node.how is not None or node.may is not None or len(node.slots) > 1):
@@ -381,8 +384,27 @@ class StatementChecker:
             enum = self.model.enum_of(found.of.name)
             if enum is not None and enum.kind != "open":
                 return 1
+        if isinstance(found, BagOf):
+            most = self.find_max_bag_size(node)
+            if most is None:
+                self.x.error("R330", scope, node)
+                return 1
+            kinds = len(self.model.enums[found.of.name])
+            return comb(most + kinds, kinds)
         self.x.error("R323", scope, node, found=found)
         return 1
+
+    def find_max_bag_size(self, binder: Any) -> int | None:
+        """Returns the maximum size of the bags that a binder over `amounts` goes over. None if it is not known."""
+        source = binder.source
+        ref = self.found.ref(source) if isinstance(source, tree.Apply) else None
+        if ref is None or (ref.kind, ref.target) != ("builtin", "amounts"):
+            return None
+        many = self.found.type(source.parts[2])
+        many = many.of if isinstance(many, ListOf) else many
+        if not isinstance(many, Int):
+            return 0                                               # it has a diagnostic already
+        return None if many.high is None else max(0, many.high)
 
     def is_never_empty(self, node: tree.Choose) -> bool:
         """Whether a forced choice has an option in every position: its source is a range such as `0..n`, or a type,

@@ -30,7 +30,7 @@ POSITION_FIELDS = {"at", "named", "cites", "value_cites", "family"}     # source
 INFERRED_FIELDS = {"type"}                                                # results of type inference
 ORDER_FIELDS = {"at_once"}                                                  # who may answer early: every order leads to the same position
 UNCOUNTED_FIELDS = POSITION_FIELDS | INFERRED_FIELDS | ORDER_FIELDS
-LATER_FIELDS = {"places"}                                                   # count only if they are set: earlier saves do not have them
+LATER_FIELDS = {"places", "listeners"}                            # count only if they are set: earlier saves do not have them
 
 
 def rules_fingerprint(program: Program) -> str:

@@ -357,10 +357,11 @@ class _RoutineLowering:
             case tree.Swap():
                 return n.Swap(at, cites, self.lower_target(node.one), self.lower_target(node.other))
             case tree.Tell():
-                name, *tellings, _ = node.parts
+                name, *tellings, listeners, _ = node.parts
                 values = [telling.value for telling in tellings if telling is not None]
                 slots = tuple((slot, self.lower_expr(value)) for (slot, _), value in zip(self.found.slots[id(node)], values))
-                return n.EmitEvent(at, cites, str(name), slots, self.span_at(name))
+                heard_by = tuple(map(self.lower_expr, listeners)) if listeners is not None else None
+                return n.EmitEvent(at, cites, str(name), slots, self.span_at(name), heard_by)
             case tree.Stop():
                 return n.StopProc(at, cites)
             case tree.Call():

@@ -310,11 +310,14 @@ class Swap(Stmt):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EmitEvent(Stmt):
-    """Emits an event with named values to the log (`tell`). `named` is the span of the event's name."""
+    """Emits an event with named values to the log (`tell`). `named` is the span of the event's name.
+
+    `listeners` are the players who hear its hidden values. With None, it has none."""
 
     event: str
     slots: tuple[tuple[str, Expr], ...]
     named: RuleSpan
+    listeners: tuple[Expr, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -212,8 +212,9 @@ class _CorePrinter:
                 yield f"shuffle {self.expr_text(target)}"
             case n.Swap(one=one, other=another):
                 yield f"swap {self.expr_text(one)} and {self.expr_text(another)}"
-            case n.EmitEvent(event=name, slots=slots):
-                yield f"tell {name}({', '.join(f'{slot} = {self.expr_text(value)}' for slot, value in slots)})"
+            case n.EmitEvent(event=name, slots=slots, listeners=listeners):
+                heard_by = f" to {', '.join(map(self.expr_text, listeners))}" if listeners is not None else ""
+                yield f"tell {name}({', '.join(f'{slot} = {self.expr_text(value)}' for slot, value in slots)}){heard_by}"
             case n.StopProc():
                 yield "stop"
             case n.CallProc(family=name, case=case, args=args):

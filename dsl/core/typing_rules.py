@@ -254,6 +254,8 @@ def _primitive_type(op: Operation, args: list[Type], program: Program) -> Type |
             return ListOf(first.of) if isinstance(first, ListOf | PileOf) else None
         case "subsets":
             return ListOf(first) if isinstance(first, SetOf) and isinstance(first.of, MemberOf) and args[1:] in ([], [INT]) else None
+        case "amounts":
+            return ListOf(first) if isinstance(first, BagOf) and args[1:] in ([INT], [ListOf(INT)]) else None
         case "lines":
             boards = [board for board in program.model.boards.values() if not board.open]
             return ListOf(SetOf(MemberOf(boards[0].cell_type))) if len(boards) == 1 and first == INT else None

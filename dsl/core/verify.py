@@ -46,7 +46,7 @@ from .nodes import (
     Target,
 )
 from .program import Family, Program, Routine, State
-from .typing_rules import infer_plain_type, is_assignable_ignoring_ranges, is_valid_call, without_ranges
+from .typing_rules import PLAYER_TYPE, infer_plain_type, is_assignable_ignoring_ranges, is_valid_call, without_ranges
 from .walk import children, walk
 
 Scope = frozenset[LocalVar]
@@ -285,12 +285,15 @@ class _CoreVerifier:
                 self.check_target(left, scope)
                 self.check_target(right, scope)
                 self.require(left.type == right.type, node.at, f"{left.type} and {right.type} are swapped")
-            case EmitEvent(slots=slots, named=named):
+            case EmitEvent(slots=slots, named=named, listeners=listeners):
                 self.check_span(named)
                 self.require(len({name for name, _ in slots}) == len(slots), node.at, "two values of one name are told")
                 for _, value in slots:
                     self.check_expr(value, scope)
                     self.require(not isinstance(value.type, OptionalOf), value.at, "what may be none is told")
+                for listener in listeners or ():
+                    self.check_expr(listener, scope)
+                    self.require(listener.type == PLAYER_TYPE, listener.at, "an event is told to something else than a player")
             case CallProc(family=name, case=case, args=args):
                 for value in (*([case] if case is not None else []), *args):
                     self.check_expr(value, scope)

@@ -192,7 +192,8 @@ class TableConfigChecker:
             return
         known = {f"became.{one['of'] if isinstance(one, dict) else one}": self.types_of_value(one["of"] if isinstance(one, dict) else one)
                  for one in self.document.data.get("watch") or []}
-        known |= {"event.chance": []} | {f"event.{said.key}": list(said.slots.values()) for said in told_by(program)}
+        known |= {"event.chance": []}
+        known |= {f"event.{said.key}": list(said.slots.values()) for said in told_by(program, self.ruleset.facts.secrecy)}
         for decision in find_decision_points(program, self.ruleset.facts):
             for key in (decision.key, *(f"{decision.key}.{entry}" for entry in decision.entries)):
                 known |= {f"did.{way}": list(decision.names.values()) for way in (key, MEMBER_PATTERN.sub("", key))}

@@ -38,6 +38,7 @@ FLOOD_CALLS = {
     "within_open",
     "subsets",
     "subsets_of",
+    "amounts",
     "longest_trail",
 }
 # with a cheaper body, a list counts as ASSUMED_ITEM_COUNT long

@@ -17,15 +17,16 @@ TestKind = Literal["condition", "source", "rest", "holds"]
 
 @dataclass(frozen=True)
 class OptionField:
-    """One chosen name of a move. Its value is a digit of the move's code plus `low`. For a set, the digit is the
-    set's number."""
+    """One chosen name of a move. Its value is a digit of the move's code plus `low`. For a set or a bag, the digit is its
+    number."""
 
     name: str
     type: Type
     radix: int
     low: int = 0
     secret: bool = False  # others never learn what was chosen, even after the move
-    most: int | None = None  # of a set: its largest size, if the rules limit it
+    most: int | None = None  # of a set or bag: its largest size, if the rules limit it
+    kinds: int = 0  # of a bag: the number of kinds
 
     @property
     def domain(self) -> str | None:
@@ -155,12 +156,16 @@ class FunctionOwner:
 
 @dataclass
 class EventKind:
-    """A kind of event: the key of a `tell` and its named values."""
+    """A kind of event: the key of a `tell` and its named values.
+
+    `closed` are the values that only some seats hear. These seats follow the values of the event. With None, everybody
+    hears everything."""
 
     key: str
     slots: list[tuple[str, Type]]
     path: str = ""
     line: int = 0
+    closed: frozenset[str] | None = None
 
 
 @dataclass

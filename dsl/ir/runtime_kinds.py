@@ -60,8 +60,12 @@ def infer_runtime_call(name: str, node: m.CallExpr, kinds: list[Kind | None]) ->
             return None if first is None else join_kinds(first, MapKind(kinds[2]))
         case "next":
             return element_kind(first)
-        case "packed":
+        case "packed" | "rank_bag":
             return WORD
+        case "unrank_bag":
+            return ListKind(WORD)
+        case "amounts":
+            return ListKind(ListKind(WORD))
         case "unpacked" | "spread" | "flooded" | "rim" | "within" | "coast":
             return MASK
         case "tiers" | "regions" | "subsets" | "subsets_of":

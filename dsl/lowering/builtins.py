@@ -47,6 +47,8 @@ def compile_builtin(x: ExpressionApi, name: PrimitiveFunction, args: Sequence[co
             return _reversed(x, args)
         case "subsets":
             return _subsets(x, args)
+        case "amounts":
+            return _amounts(x, args)
         case "near" | "corners" | "touching" | "edges" | "ends" | "sides":
             return _related_places(x, name, args)
         case "distance":
@@ -217,6 +219,15 @@ def _make_step_table(x: ExpressionApi, board: Any) -> m.IrExpr:
 def _subsets(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
     """`subsets(S)`: the list of all subsets. `subsets(S, n)`: those with n members."""
     return b.call("subsets", x.lower(args[0])) if len(args) == 1 else b.call("subsets_of", x.lower(args[0]), x.lower(args[1]))
+
+
+def _amounts(x: ExpressionApi, args: Sequence[core.Expr]) -> m.IrExpr:
+    """`amounts(B, n)`: the list of all bags of n things from a bag. `amounts(B, low..high)`: those with low to high things."""
+    bag, many = args
+    if isinstance(many, core.PrimOp) and many.op == "..":
+        return b.call("amounts", x.lower(bag), *map(x.lower, many.args))
+    size = x.temp(x.lower(many), "n")
+    return b.call("amounts", x.lower(bag), size, size)
 
 
 def _related_places(x: ExpressionApi, name: RelationFunction, args: Sequence[core.Expr]) -> m.IrExpr:

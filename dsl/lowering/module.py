@@ -170,12 +170,12 @@ class ModuleLowering:
             self.chances.append(kind)
         return self.chances.index(kind)
 
-    def register_event(self, key: str, name: str, slots: list[Any], path: str, node: core.Node) -> int:
+    def register_event(self, key: str, slots: list[Any], closed: frozenset[str] | None, path: str, node: core.Node) -> int:
         """Returns the number of a kind of event. Equal events share one number."""
         for n, event in enumerate(self.events):
-            if event.key == name and event.slots == slots:
+            if (event.key, event.slots, event.closed) == (key, slots, closed):
                 return n
-        self.events.append(EventKind(name, slots, path, node.at.line))
+        self.events.append(EventKind(key, slots, path, node.at.line, closed))
         return len(self.events) - 1
 
     # ------------------------------------------------------------ calls

@@ -10,6 +10,7 @@ In the function that is being compiled, `o` is the list of options and `a` the a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import comb
 
 from ..core import nodes as core
 from ..core.nodes import LocalVar
@@ -17,7 +18,7 @@ from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.metadata import OptionField
 from ..types.boards import OPEN_SPAN
-from ..types.types import Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
+from ..types.types import BagOf, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from .protocols import ProcedureApi
 
 
@@ -42,6 +43,10 @@ class OptionLowering:
             things = self.x.model.enum_of(found.of.name) if isinstance(found.of, MemberOf) else None
             assert things is not None
             return OptionField(local.name, found, 1 << len(things), 0, secret, find_max_subset_size(gen.source))
+        if isinstance(found, BagOf):
+            kinds, most = len(self.x.model.enums[found.of.name]), find_max_bag_size(gen.source)
+            assert most is not None
+            return OptionField(local.name, found, comb(most + kinds, kinds), 0, secret, most, kinds)
         assert isinstance(found, MemberOf)
         enum = self.x.model.enum_of(found.name)
         assert enum is not None
@@ -62,6 +67,8 @@ class OptionLowering:
             value = self.x.read_local(local)
             if isinstance(slot.type, SetOf):
                 value = b.call("packed", value)
+            if isinstance(slot.type, BagOf):
+                value = b.call("rank_bag", value)
             if slot.low:
                 value = b.binary_op(value, "-", slot.low)
             code = value if code is None else b.binary_op(b.binary_op(code, "*", slot.radix), "+", value)
@@ -75,6 +82,8 @@ class OptionLowering:
             value = rest if n == 0 else b.binary_op(rest, "%", slot.radix)
             if isinstance(slot.type, SetOf):
                 value = b.call("unpacked", value)
+            if isinstance(slot.type, BagOf):
+                value = b.call("unrank_bag", value, len(self.x.model.enums[slot.type.of.name]))
             self.x.assign(variable, b.binary_op(value, "+", slot.low) if slot.low else value)
             if n:
                 name = self.w.fresh.temp_name("a")
@@ -86,8 +95,8 @@ class OptionLowering:
 
     def emit_deduplication(self, gens: Sequence[core.GeneratorBinding], target: str = "o") -> None:
         """Removes duplicate options. They can only come from lists and piles, which may contain a value twice."""
-        if any(isinstance(gen.source.type, ListOf | PileOf) and not (isinstance(gen.source, core.PrimOp) and gen.source.op == "..")
-               for gen in gens):
+        if any(isinstance(gen.source.type, ListOf | PileOf)
+               and not (isinstance(gen.source, core.PrimOp) and gen.source.op in ("..", "amounts")) for gen in gens):
             self.x.assign(target, b.call("list", b.call_method("dict", "fromkeys", target)))
 
     def emit_options(
@@ -105,7 +114,8 @@ class OptionLowering:
         With `rest`, only combinations that can be completed by `rest` and `rest_conditions` count."""
         x = self.x
         locals_ = [gen.local for gen in gens]
-        single = len(gens) == 1 and not rest and not offset and not slots[0].low and target == "o" and not isinstance(slots[0].type, SetOf)
+        single = len(gens) == 1 and not rest and not offset and not slots[0].low and target == "o"
+        single = single and not isinstance(slots[0].type, SetOf | BagOf)
         held_mask = self.find_option_mask(gens[0], conditions) if single else None
         if held_mask is not None:
             x.assign("o", b.iter_members(held_mask))
@@ -167,4 +177,12 @@ def find_max_subset_size(source: core.Expr) -> int | None:
     match source:
         case core.PrimOp(op="subsets", args=(_, core.Expr(type=Int(high=high)))):
             return high
+    return None
+
+
+def find_max_bag_size(source: core.Expr) -> int | None:
+    """Returns the maximum size of the bags in a list that is made by `amounts`. None if it is not known."""
+    match source:
+        case core.PrimOp(op="amounts", args=(_, core.Expr(type=Int(high=high) | ListOf(of=Int(high=high))))):
+            return None if high is None else max(0, high)
     return None

@@ -341,9 +341,13 @@ class Telling(Node):
     value: Expr
 
 
+class Listeners(_NodeList):
+    """The players who hear the hidden values of an event."""
+
+
 @dataclass
 class Tell(Statement, ast_utils.AsList):
-    """[event name, tellings..., cites]."""
+    """[event name, tellings..., Listeners or None, cites]."""
 
     parts: list[Any]
 

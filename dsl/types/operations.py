@@ -19,7 +19,8 @@ BinaryOperator = LogicOperator | ComparisonOperator | ArithmeticOperator
 BINARY_OPERATORS = (*get_args(LogicOperator), *get_args(ComparisonOperator), *get_args(ArithmeticOperator))
 Operator = BinaryOperator | Literal["not", "neg", "in", "not in", ".."]
 PlainFunction = Literal[
-    "size", "min", "max", "ceil", "only", "position", "clockwise", "next", "before", "after", "top", "last", "reversed", "subsets", "lines"
+    "size", "min", "max", "ceil", "only", "position", "clockwise", "next", "before", "after", "top", "last", "reversed", "subsets", "lines",
+    "amounts",
 ]
 BoardFunction = Literal[                                                     # their first argument is a place, or a set of places
     "near", "corners", "touching", "edges", "ends", "sides", "distance", "span", "within", "region", "regions", "rim", "coast", "step",

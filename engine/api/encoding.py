@@ -6,7 +6,7 @@ Numbers are assigned in the order of the rules. Answers with the same names and 
 bounds.
 
 Subsets are numbered by size, and within a size by their highest members (the combinatorial number system). The
-number of a set does not depend on the largest size allowed."""
+number of a set does not depend on the largest size allowed. Bags are numbered in the same way (`rank_bag`)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from math import comb
 from typing import Any
 
+from ...dsl.backend_python.runtime import unrank_bag
 from ...dsl.ir.metadata import DecisionBranch, DecisionKind, LiveVariable, OptionField
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
@@ -156,7 +157,13 @@ class ActionEncoder:
         rest = number - way.first
         for (name, kind), low, high in reversed(list(zip(way.names, way.lows, way.highs))):
             rest, digit = divmod(rest, high - low + 1)
-            value = unrank_subset(self.count_set_members(kind), digit) if isinstance(kind, SetOf) else digit + low
+            match kind:
+                case SetOf():
+                    value: Any = unrank_subset(self.count_set_members(kind), digit)
+                case BagOf(of=of):
+                    value = unrank_bag(digit, enum_size(self.game, of))
+                case _:
+                    value = digit + low
             said.insert(0, f"{name}={spell_value(self.game.codecs, kind, value)}")
         return " ".join([way.entry, *said] if way.entry else said)
 

@@ -210,7 +210,7 @@ class MatchState:
                 print(line)"""
         self._check_seat(seat)
         narrator = self._get_narrator(lang)
-        lines = [said for _, said in narrator.event_texts(self._table.opening)]
+        lines = [said for _, said in narrator.event_texts(self._table.opening, seat)]
         for step in self._table.steps:
             lines += narrator.step_lines(step, seat)
         return lines

@@ -18,7 +18,7 @@ from ...dsl.storage.layout import StateStorage
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from .encoding import LAST_ITEMS_ENCODED, ActionEncoder, ObservationEncoder, ValueEncoding
 
-WORD_OP, BIT_OP, OPTIONAL_OP, SET_OP, BAG_OP, LIST_OP, COUNTS_OP, MEMBERS_OP, SIZE_OP = range(9)
+WORD_OP, BIT_OP, OPTIONAL_OP, SET_OP, BAG_OP, LIST_OP, COUNTS_OP, MEMBERS_OP, SIZE_OP, BAG_VALUE_OP = range(10)
 OPEN, HIDDEN_FROM_ALL, SEAT_SEES, KEEPER_SEES, SEERS_SEE = range(5)
 NO_TEAM_OF_ALL, WINS_TOGETHER, COUNTS_TOGETHER = range(3)
 BINOMIAL_ROWS = 64
@@ -142,8 +142,6 @@ class NativeTableBuilder:
         """Returns the row of a local in scope at a decision."""
         at, size = self.find_field((frame, variable.slot))
         op, members = self.find_op(shape, variable.type, self.tags[frame, variable.slot])
-        if op == BAG_OP:
-            raise UnsupportedConstructError("a bag in a local")
         row = EntryRow(op, at, size, 1, members, 1)
         if not variable.secret:
             return row
@@ -172,6 +170,8 @@ class NativeTableBuilder:
                 return OPTIONAL_OP, 0
             case BagOf(), "w":
                 return BAG_OP, members
+            case BagOf(), "qw":
+                return BAG_VALUE_OP, members
             case (ListOf() | PileOf()), "w" | "m" if isinstance(of, MemberOf | Int):
                 return MEMBERS_OP, members - LAST_ITEMS_ENCODED
             case (ListOf() | PileOf()), "qw" if isinstance(of, MemberOf | Int):

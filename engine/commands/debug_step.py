@@ -261,7 +261,7 @@ class Debugger:
             self.print_current()
             return True
         self.moment.lines = with_lines.lines
-        self.moment.events, self.moment.shown = [self.narrator.event_text(one) for one in told], 0
+        self.moment.events, self.moment.shown = [self.narrator.event_text(one, next(iter(one.listeners or ()), None)) for one in told], 0
         self.moments.append(DebugMoment(position.copy()))
         stopped = next((n for n, line in enumerate(with_lines.lines) if (line.path, line.number) in self.stops), None)
         if stopped is not None:

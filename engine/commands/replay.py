@@ -113,7 +113,7 @@ def replay_and_print(table: MatchTable, lines: list[SavedDecision], narrator: Na
             pass
     finally:
         if say is not None:
-            for said in [*narrator.active_pack_lines, *(said for _, said in narrator.event_texts(table.opening))]:
+            for said in [*narrator.active_pack_lines, *(said for _, said in narrator.event_texts(table.opening, view))]:
                 say(said)
             print_transcript(table, narrator, view, say)
     if table.over and say is not None:
@@ -153,7 +153,7 @@ def build_replay_page(
     from ..table_view.replay_frames import ReplayFrames
     from .replay_page import ReplayPageTexts, render_page
     film = ReplayFrames(narrator, view)
-    tale = ReplayPageTexts([*narrator.active_pack_lines, *(said for _, said in narrator.event_texts(table.opening))])
+    tale = ReplayPageTexts([*narrator.active_pack_lines, *(said for _, said in narrator.event_texts(table.opening, view))])
     with Progress(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True),
                   transient=True, disable=len(lines) < PROGRESS_MIN_DECISIONS or not sys.stderr.isatty()) as progress:
         task = progress.add_task(sanitize(console.text("page.drawing")), total=2 * len(lines) + 1)

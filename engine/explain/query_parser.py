@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...dsl.ir.metadata import OptionField
 from ...dsl.types.boards import OPEN_SPAN, encode_open_cell
-from ...dsl.types.types import MemberOf, SetOf
+from ...dsl.types.types import BagOf, MemberOf, SetOf
+from ..i18n import CountedNoun, Noun
 from ..i18n.user_input import normalize
 from ..i18n.user_input import parse_int as typed_number
 from ..narration.narrator import Narrator
@@ -28,7 +30,7 @@ PLACE_SEPARATOR = re.compile(r"[-–—:+]|(?<=\d)x(?=\w)")  # d4-d5, d4xe5, and
 MIN_TYPO_SIMILARITY = 0.8                       # strict: a word that was not understood need not be a typo
 MIN_PREFIX_LENGTH = 3                         # letters
 MAX_TYPO_WORDS = 30                       # unmatched words that are checked for typing mistakes
-SlotCandidate = tuple[int, frozenset[int]]   # index of a field, and the raw values meant
+SlotCandidate = tuple[int, frozenset[Any]]   # index of a field, and the raw values meant
 
 
 @dataclass
@@ -71,10 +73,12 @@ class QueryParser:
             self._members[domain] = AnswerIndex(entries, normalize)
         return self._members[domain]
 
-    def match_phrase(self, slot: OptionField, phrase: str) -> frozenset[int]:
+    def match_phrase(self, slot: OptionField, phrase: str) -> frozenset[Any]:
         """Returns the raw values that a phrase may mean for one field of the option."""
         if isinstance(slot.type, SetOf):
             return frozenset(1 << n for n in self.index_members(slot.domain or "").find_exact(phrase))
+        if isinstance(slot.type, BagOf):
+            return self.match_counted_thing(slot, phrase)
         if not isinstance(slot.type, MemberOf):
             found = typed_number(phrase, signed=True)
             return frozenset([found]) if found is not None and slot.low <= found < slot.low + slot.radix else frozenset()
@@ -90,6 +94,18 @@ class QueryParser:
             return frozenset([encode_open_cell(across, down)])
         return frozenset(self.find_members(slot.type.name, phrase))
 
+    def match_counted_thing(self, slot: OptionField, phrase: str) -> frozenset[Any]:
+        """Returns the bags that a phrase such as `ore`, `2 ore`, `ore 2`, or the same in words may mean."""
+        first, _, last = phrase.partition(" ")
+        domain = slot.domain or ""
+        counted = next(((many, name) for one, name in ((first, last), (last, first)) if (many := typed_number(one)) is not None), None)
+        many, name = counted or (1, phrase)
+        members = set(self.index_members(domain).find_exact(name))
+        for n in range(slot.kinds) if counted else ():
+            noun = CountedNoun(many, Noun(self.narrator.noun_key(domain, n)))
+            members |= {n} if normalize(self.narrator.words.value(noun)) == phrase else set()
+        return frozenset(tuple(many * (n == member) for n in range(slot.kinds)) for member in members if many <= (slot.most or 0))
+
     def find_members(self, domain: str, phrase: str) -> list[int]:
         """Returns the members of a type with this name. A corner or an edge has several names."""
         model = self.narrator.game.model
@@ -100,7 +116,8 @@ class QueryParser:
 
     def max_phrase_words(self, slot: OptionField) -> int:
         """Returns the maximum number of words in a phrase for this field."""
-        return max(map(len, map(str.split, self.index_members(slot.domain).names)), default=1) if slot.domain else 1
+        longest = max(map(len, map(str.split, self.index_members(slot.domain).names)), default=1) if slot.domain else 1
+        return longest + isinstance(slot.type, BagOf)                  # with a number
 
     def list_known_phrases(self) -> list[str]:
         """Returns all phrases that can be typed about this decision, as candidates for a suggestion."""
@@ -196,16 +213,16 @@ class QueryParser:
                     over.append(rest[at])
                 at += 1
         if found or entered and way.entry is not None:
-            sets = {n for n, slot in enumerate(slots) if isinstance(slot.type, SetOf)}
+            sets = {n for n, slot in enumerate(slots) if isinstance(slot.type, SetOf | BagOf)}
             yield from (Query(number, self.add_larger_sets(number, fixed, sets), over) for fixed in assign_phrases(found, {}, sets))
 
     def add_larger_sets(self, number: int, fixed: FixedValues, sets: Set[int]) -> FixedValues:
-        """Adds to the sets in `fixed` all offered sets that contain them, because a player need not name every member."""
+        """Adds to the sets and bags in `fixed` all offered ones that contain them, because a player need not name every member."""
         out = dict(fixed)
         for n in sets & fixed.keys():
             offered = (option.values[n][2] for option in self.decision.options
                        if not option.declines and self.decision.choice(option.code) is self.asked.choice(number))
-            out[n] = fixed[n] | {raw for raw in offered if any(raw & named == named for named in fixed[n])}
+            out[n] = fixed[n] | {raw for raw in offered if any(join_things(raw, named) == raw for named in fixed[n])}
         return out
 
     def entry_phrases(self, number: int) -> list[str]:
@@ -250,7 +267,12 @@ def assign_phrases(candidates: list[list[SlotCandidate]], fixed: FixedValues, se
     first, *rest = candidates
     free = [(n, values) for n, values in first if n not in fixed or n in sets]
     for n, values in free:
-        together = frozenset(one | other for one in fixed[n] for other in values) if n in fixed else values
+        together = frozenset(join_things(one, other) for one in fixed[n] for other in values) if n in fixed else values
         yield from assign_phrases(rest, {**fixed, n: together}, sets)
     if not free:
         yield from assign_phrases(rest, fixed, sets)
+
+
+def join_things(one: Any, other: Any) -> Any:
+    """Returns the smallest set, or the smallest bag, that contains both. Sets are bitmasks, and bags are counts."""
+    return tuple(map(max, one, other)) if isinstance(one, tuple) else one | other

@@ -16,17 +16,17 @@ from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from ...dsl.backend_python.module import ExplainModule, compile_explain_module
-from ...dsl.backend_python.runtime import RuleFault
+from ...dsl.backend_python.runtime import RuleFault, rank_bag
 from ...dsl.ir.metadata import AnswerPath, ConditionTest, DecisionBranch, ExplainOperand, OptionField
 from ...dsl.storage.control_slots import PC
-from ...dsl.types.types import MemberOf, SetOf
+from ...dsl.types.types import BagOf, MemberOf, SetOf
 from ..position.options import DECLINE, Option
 from ..position.position import Game, Position
 
 ExplanationKind = Literal["offered", "refused", "chosen", "every", "forced"]
 MAX_CANDIDATES = 50_000                       # tried for one question
 _explain_forms: WeakKeyDictionary[Game, ExplainModule] = WeakKeyDictionary()
-FixedValues = dict[int, frozenset[int]]    # allowed raw values, by index of the field
+FixedValues = dict[int, frozenset[Any]]    # allowed raw values, by index of the field
 
 
 def get_explain_form(game: Game) -> ExplainModule:
@@ -81,22 +81,22 @@ class RefusalFinder:
 
     # ------------------------------------------------------------ one candidate
 
-    def option_code(self, number: int, values: tuple[int, ...]) -> int:
+    def option_code(self, number: int, values: tuple[Any, ...]) -> int:
         """Returns the code of the option with these values in this answer path."""
         choice, code = self.choice(number), 0
         for slot, value in zip(choice.slots, values):
-            code = code * slot.radix + value - slot.low
+            code = code * slot.radix + (rank_bag(value) if isinstance(slot.type, BagOf) else value - slot.low)
         return code + choice.offset
 
     def find_failed_tests(
-        self, number: int, values: tuple[int, ...], sides: list[tuple[ExplainOperand, Any]] | None = None
+        self, number: int, values: tuple[Any, ...], sides: list[tuple[ExplainOperand, Any]] | None = None
     ) -> list[ConditionTest] | None:
         """Returns the test that a candidate fails and the tests that contain it, outermost first.
 
         Returns None if the candidate passes all tests, and an empty list if a rule fails while they run. The operands
         of the failed test and their raw values are appended to `sides`."""
         way = self.ways[number]
-        seen: list[tuple[tuple[int, ...], tuple[Any, ...]]] = []
+        seen: list[tuple[tuple[Any, ...], tuple[Any, ...]]] = []
         try:
             path = way.function(self.s, seen, *values)
         except RuleFault:                                          # a part has no value for this candidate; which one is unknown
@@ -114,7 +114,7 @@ class RefusalFinder:
             found.append(found[-1].cases[now[0][1]])
         return found
 
-    def explain_candidate(self, number: int, values: tuple[int, ...]) -> OptionExplanation:
+    def explain_candidate(self, number: int, values: tuple[Any, ...]) -> OptionExplanation:
         """Returns the explanation for one candidate."""
         code = self.option_code(number, values)
         option = self.decision.option(code)
@@ -128,7 +128,7 @@ class RefusalFinder:
         return OptionExplanation("refused", option=option, tests=tests, reached=(top, len(tests)), sides=sides,
                       closed=any(test.closed for test in self.ways[number].tests[: top + 1]))
 
-    def explain_omission(self, values: tuple[int, ...]) -> Literal["chosen", "every"]:
+    def explain_omission(self, values: tuple[Any, ...]) -> Literal["chosen", "every"]:
         """Returns why a member that meets every condition of a set is not offered:
         `chosen` if it was already taken, otherwise `every`."""
         chosen = self.kind.chosen_set
@@ -155,7 +155,7 @@ class RefusalFinder:
                 best = found
         return best
 
-    def iter_candidates(self, number: int, fixed: FixedValues) -> Iterator[tuple[int, ...]]:
+    def iter_candidates(self, number: int, fixed: FixedValues) -> Iterator[tuple[Any, ...]]:
         """Yields combinations of values. After a failed test, it skips all combinations that share the values the test
         reads."""
         slots = self.choice(number).slots
@@ -177,11 +177,11 @@ class RefusalFinder:
                     break
                 at[n] = 0
 
-    def list_possible_values(self, slot: OptionField, number: int) -> list[int]:
+    def list_possible_values(self, slot: OptionField, number: int) -> list[Any]:
         """Returns all values that a field may have by its type.
 
-        On a board without edges these are the offered and the occupied cells. For sets they are the offered ones."""
-        if isinstance(slot.type, SetOf):
+        On a board without edges these are the offered and the occupied cells. For sets and bags they are the offered ones."""
+        if isinstance(slot.type, SetOf | BagOf):
             return sorted({raw for option in self.decision.options for name, _, raw in option.values if name == slot.name})
         enum = self.position.game.model.enum_of(slot.type.name) if isinstance(slot.type, MemberOf) else None
         if enum is None or enum.kind != "open":

@@ -135,7 +135,7 @@ def iter_needed_texts(variant: Variant, files: Collection[str] | None) -> Iterat
         yield from ((f"option.{decision.key}.{name}", place) for name, place in entries.items())
         if new or entries:
             yield f"ask.{decision.key}", decision.place if new else next(iter(entries.values()))
-    for event in find_event_points(variant.program):
+    for event in find_event_points(variant.program, variant.facts.secrecy):
         if files is None or event.place.path in files:
             yield f"event.{event.key}", event.place
 

@@ -265,7 +265,8 @@ class _DomainChecker:
         if self.parts is None or message.key.split(".")[0] not in PLAY_TEXT_HEADS or message.key.startswith("event.chance."):
             return
         base = message.key.removesuffix(".others").removesuffix(".others")
-        known = self.fields.get(message.key, self.fields.get(base))
+        usual = None if message.key.startswith("event.") else self.fields.get(base)      # only some events have other listeners
+        known = self.fields.get(message.key, usual)
         if known is None:
             meant = did_you_mean(base, [key for key in self.fields if key.split(".")[0] in PLAY_TEXT_HEADS])
             self.findings.add_with_suggestion("W209", place, meant, key=message.key)          # once for all languages

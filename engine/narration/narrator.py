@@ -14,6 +14,7 @@ the player:
     did.<decision>.others       the same if the moves were secret: it can only name what is public after the step
     did.<decision>.<entry>.others
     event.<name>                the sentence of an event (`tell`)
+    event.<name>.others         the same for the players who do not hear its hidden values (`tell … to`)
     event.chance.<Type>         the result of a random draw; without this message it is not reported, since it may be secret
 
 A text can also name a part of the thing in a field. With a field `{tower}`:
@@ -375,14 +376,19 @@ class Narrator:
         names = [ProperName(pack.name) for pack in overlay.packs] if overlay is not None else []
         return [self.words.text("play.house", n=len(names), names=names)] if names else []
 
-    def event_text(self, event: GameEvent) -> str | None:
-        """Returns the sentence about an event. None for a secret event, and for a random draw that the game has no text
-        for."""
-        said = self.event_statement(event)
+    def event_text(self, event: GameEvent, viewer: int | None = None) -> str | None:
+        """Returns the sentence about an event for `viewer` (None: for everybody).
+
+        Returns None for a secret event, and for a random draw that the game has no text for."""
+        said = self.event_statement(event.heard_by(viewer))
         return None if said is None else self.words.value(said)
 
+    def event_text_key(self, event: GameEvent) -> str | None:
+        """Returns the key of the game's sentence about an event, as somebody hears it. None if the game has none."""
+        return self.find_key([f"event.{event.key}.others" if event.is_partial else f"event.{event.key}"])
+
     def event_statement(self, event: GameEvent) -> DeferredMessage | None:
-        """Returns what `event_text` would say, as data."""
+        """Returns the sentence about an event, as somebody hears it (`heard_by`), as data."""
         if event.secret:
             return None
         slots, then = {name: (kind, raw) for name, kind, raw in event.slots}, self.with_numbers_at(event.numbers)
@@ -390,21 +396,24 @@ class Narrator:
             kind = event.slots[0][1]
             chance = self.find_key([f"event.chance.{kind.name if isinstance(kind, MemberOf) else 'int'}"])
             return then.statement(chance, slots) if chance else None
-        key = self.find_key([f"event.{event.key}"])
+        key = self.event_text_key(event)
         if key is not None:
             return then.statement(key, slots)
+        if event.is_partial and self.find_key([f"event.{event.key}"]) is not None:
+            return None                                            # the game has a sentence for the listeners only
         return self.words.statement(
             "event.generic", name=self.words.humanize_identifier(event.key), values=[then.value(*slot) for slot in slots.values()]
         )
 
-    def event_texts(self, events: Iterable[GameEvent]) -> Iterator[tuple[GameEvent, str]]:
-        """Yields the events that have a sentence, and their sentences.
+    def event_texts(self, events: Iterable[GameEvent], viewer: int | None = None) -> Iterator[tuple[GameEvent, str]]:
+        """Yields the events that have a sentence for `viewer` (None: for everybody), as the viewer hears them, and
+        their sentences.
 
         Raises RuleError if the events of one step have too much text. Bots and simulations never build these sentences,
         so no step of the rules can count them."""
         left = MAX_STEP_CHARS
-        for told in events:
-            said = self.event_text(told)
+        for told in (event.heard_by(viewer) for event in events):
+            said = self.event_text(told, viewer)
             if not said:
                 continue
             left -= len(said)
@@ -419,7 +428,7 @@ class Narrator:
 
         `silent_alone`: a forced decline is left out."""
         own = None if step.auto and silent_alone and step.option.declines else self.decision_text(step, viewer)
-        lines = [own, *(f"  {said}" for _, said in self.event_texts(step.events))]
+        lines = [own, *(f"  {said}" for _, said in self.event_texts(step.events, viewer))]
         return [line for line in lines if line]
 
     def clause_text(self, clause: str) -> str | None:

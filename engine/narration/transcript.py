@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ...dsl.types.types import Int, MemberOf
+from ...dsl.types.types import Int, MemberOf, element_domain
 from ..i18n.template import is_field_of_slot
 from ..match.table import HistoryEntry, MatchTable
 from ..position.call_stack import CallContext, current_context
@@ -96,7 +96,7 @@ class Transcript:
             item = self.make_line(said, decision_context(step), relevance=mine, unchanged=idle)
             weight = self.weight(self.decision_line_key(step), heard)
             out.append(replace(item, own=own and not step.auto, empty=idle and step.auto, weight=weight))
-        for told, line in self.narrator.event_texts(step.events):
+        for told, line in self.narrator.event_texts(step.events, self.viewer):
             slots = event_fields(told)
             nobody = not any(self.owners.owner_of(kind, raw, step.before) is not None for kind, raw in slots.values())
             item = self.make_line(line, told.midst, True, self.relevance_to_viewer(slots, step.before), nobody)
@@ -111,7 +111,11 @@ class Transcript:
         if self.viewer is None or step.before is None or after is None:
             return
         narrator = self.narrator.with_numbers_at(after)
+        told = (event for event in step.events if self.viewer in (event.listeners or ()))
+        named = [(kind, raw) for event in told for name, kind, raw in event.slots if name in event.closed]
         for cell, things, is_first in iter_received(step.before, after, self.viewer):
+            if all((MemberOf(element_domain(cell.state.type) or ""), thing) in named for thing in things):
+                continue                                           # an event for the viewer has named them
             slots: FieldValues = {"things": (cell.state.type, cell.codec.pack(things))}
             where = step.events[-1].midst if step.events else decision_context(step)
             key, place = f"story.received{'' if is_first else '.elsewhere'}", narrator.caption(cell.state.name, "state")
@@ -163,7 +167,7 @@ class Transcript:
             return ()
         step = self.table.steps[start - 1]
         return self.line_headings(
-            next((told.midst for told in reversed(step.events) if self.narrator.event_text(told)), decision_context(step))
+            next((told.midst for told in reversed(step.events) if self.narrator.event_text(told, self.viewer)), decision_context(step))
         )
 
     def round_heading(self, under: tuple[str, ...]) -> str:
@@ -188,12 +192,13 @@ class Transcript:
             return False
         done = {**self.fields_known_to_viewer(step), "who": (MemberOf("Player"), step.seat)}
         things = self.things_in_sentence(done, self.narrator.decision_text_key(step), step)
-        events = [(event_fields(told), self.narrator.find_key([f"event.{told.key}"])) for told in step.events if not told.secret]
+        heard = [told.heard_by(self.viewer) for told in step.events if not told.secret]
+        events = [(event_fields(told), self.narrator.event_text_key(told)) for told in heard]
         if things and any(things == self.things_in_sentence(slots, key, step) for slots, key in events):
             return True
         for former, later in zip(steps[n:], steps[n + 1 :]):
             ends = (later.seat, procedure_of(later)) != (step.seat, procedure_of(step)) or later.key == step.key or later.option.declines
-            if ends or any(self.narrator.event_text(told) for told in former.events):
+            if ends or any(self.narrator.event_text(told, self.viewer) for told in former.events):
                 return False
             if named.items() <= self.sentence_content(later).items():
                 return True

@@ -14,7 +14,7 @@ from typing import Any
 from ...dsl.ir.metadata import NO_SEAT, LiveVariable
 from ...dsl.storage.control_slots import RANDOM
 from ...dsl.storage.layout import StateStorage
-from ...dsl.types.types import Bool, Int, MemberOf, OptionalOf, SetOf, Type, element_domain
+from ...dsl.types.types import BagOf, Bool, Int, MemberOf, OptionalOf, SetOf, Type, element_domain
 from .position import Position
 from .visibility import can_see_local, iter_hidden_entries
 
@@ -170,11 +170,18 @@ def remap_locals(position: Position, hidden: list[LiveVariable], kind: str, name
 def resample_locals(position: Position, hidden: list[LiveVariable], kind: str, pool: list[int], rng: random.Random) -> None:
     """Puts random hidden things into locals, if some of these things are identical.
 
-    Draws from the place where the thing was chosen, or from the whole pool if that place is empty or not known."""
+    Draws from the place where the thing was chosen, or from the whole pool if that place is empty or not known. Nobody
+    knows how many things are in a bag."""
     for variable in hidden:
-        if pool and variable.type in (MemberOf(kind), OptionalOf(MemberOf(kind))) and position.s[variable.slot] != -1:
+        is_single = variable.type in (MemberOf(kind), OptionalOf(MemberOf(kind))) and position.s[variable.slot] != -1
+        if pool and (is_single or variable.type == BagOf(MemberOf(kind))):
             there = [thing for slot, _, name, _ in variable.seers for thing in contents_at(position, name, slot, kind)] or pool
-            position.s[variable.slot] = there[int(rng.random() * len(there))]
+            if is_single:
+                position.s[variable.slot] = there[int(rng.random() * len(there))]
+                continue
+            rest, many = list(there), int(rng.random() * (len(there) + 1))
+            taken = [rest.pop(int(rng.random() * len(rest))) for _ in range(many)]
+            position.s[variable.slot] = position.game.codec(variable.type).pack(taken)
 
 
 def contents_at(position: Position, name: str, slot: int, kind: str) -> list[int]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from ...dsl.backend_python.runtime import unrank_bag
 from ...dsl.ir.metadata import DecisionBranch, DecisionKind
 from ...dsl.model.codec_table import CodecTable
-from ...dsl.types.types import MemberOf, SetOf, Type, domain_of
+from ...dsl.types.types import BagOf, MemberOf, SetOf, Type, domain_of
 
 DECLINE = -1
 
@@ -22,7 +24,7 @@ class Option:
 
     code: int
     entry: str | None
-    values: tuple[tuple[str, Type, int], ...]
+    values: tuple[tuple[str, Type, Any], ...]
     spelling: str
 
     @property
@@ -33,28 +35,43 @@ class Option:
         return self.spelling
 
 
-def decode_values(choice: DecisionBranch, code: int) -> tuple[tuple[str, Type, int], ...]:
+def decode_values(choice: DecisionBranch, code: int) -> tuple[tuple[str, Type, Any], ...]:
     """Decodes a move code into the chosen values: name, type and raw value of each field."""
     rest = code - choice.offset
-    values: list[tuple[str, Type, int]] = []
+    values: list[tuple[str, Type, Any]] = []
     for slot in reversed(choice.slots):
         rest, digit = divmod(rest, slot.radix)
-        values.insert(0, (slot.name, slot.type, digit + slot.low))
+        raw = unrank_bag(digit, slot.kinds) if isinstance(slot.type, BagOf) else digit + slot.low
+        values.insert(0, (slot.name, slot.type, raw))
     return tuple(values)
 
 
-def spell_value(codecs: CodecTable, kind: Type, raw: int) -> str:
-    """Spells a chosen value as one word. A set is spelled as its members joined by `+`, or `{}` if it is empty."""
+def spell_value(codecs: CodecTable, kind: Type, raw: Any) -> str:
+    """Spells a chosen value as one word. The members of a set and the counts of a bag (`ore=2`) are joined by `+`.
+
+    An empty set or bag is `{}`."""
     codec = codecs.codec_for(kind)
-    return "+".join(map(codecs.codec_for(kind.of).spell, codec.parts(raw))) or "{}" if isinstance(kind, SetOf) else codec.spell(raw)
+    match kind:
+        case SetOf(of=of):
+            return "+".join(map(codecs.codec_for(of).spell, codec.parts(raw))) or "{}"
+        case BagOf():
+            return "+".join(f"{member}={many}" for member, many in codec.write(raw).items()) or "{}"
+    return codec.spell(raw)
 
 
-def parse_set_spelling(word: str) -> list[str]:
-    """Splits the spelling of a set, as `spell_value` writes it, into its members."""
-    return [] if word == "{}" else word.split("+")
+def parse_spelling(kind: Type, word: str) -> Any:
+    """Returns the spelling of a set or a bag, as `spell_value` writes it, as data. Other words are data already."""
+    parts = [] if word == "{}" else word.split("+")
+    match kind:
+        case SetOf():
+            return parts
+        case BagOf():
+            counts = [part.partition("=")[::2] for part in parts]
+            return {member: int(many) if many.isdecimal() else many for member, many in counts}
+    return word
 
 
-def iter_things(codecs: CodecTable, values: Iterable[tuple[str, Type, int]]) -> Iterator[tuple[str, int]]:
+def iter_things(codecs: CodecTable, values: Iterable[tuple[str, Type, Any]]) -> Iterator[tuple[str, int]]:
     """Yields type and member number of every thing in these values, including the members of sets. Numbers are
     skipped."""
     for _, kind, raw in values:

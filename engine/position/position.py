@@ -60,7 +60,10 @@ class GameEvent:
     A random draw has the key `chance` and the slot `found`. `secret`: the draw moved something between hidden
     places, so nobody hears of it. A secret event without slots only records that hidden information became known.
     `known` is the one seat that could see it before. `midst` is the call context. `numbers` are the piece numbers
-    at that moment, if the rules number pieces."""
+    at that moment, if the rules number pieces.
+
+    `listeners` are the seats that hear the slots in `closed`. With None, everybody hears all slots. `is_partial`: this is
+    the event as all others hear it."""
 
     key: str
     slots: tuple[tuple[str, Type, Any], ...]
@@ -68,6 +71,15 @@ class GameEvent:
     midst: CallContext = field(default=CallContext(), compare=False)
     numbers: PieceNumbers = field(default_factory=dict, compare=False)
     known: int | None = field(default=None, compare=False)
+    listeners: tuple[int, ...] | None = None
+    closed: frozenset[str] = frozenset()
+    is_partial: bool = False
+
+    def heard_by(self, seat: int | None) -> GameEvent:
+        """Returns the event as a seat hears it. None is a spectator."""
+        if self.listeners is None or seat in self.listeners:
+            return self
+        return replace(self, slots=tuple(slot for slot in self.slots if slot[0] not in self.closed), is_partial=True)
 
 
 class Game:
@@ -308,7 +320,10 @@ class Position:
             name, secret = module.chances[kind]
             return GameEvent("chance", (("found", MemberOf(name) if name else Int(), found),), secret)
         event = module.events[number]
-        return GameEvent(event.key, tuple((name, kind, value) for (name, kind), value in zip(event.slots, values)))
+        slots = tuple((name, kind, value) for (name, kind), value in zip(event.slots, values))
+        if event.closed is None:
+            return GameEvent(event.key, slots)
+        return GameEvent(event.key, slots, listeners=values[len(slots):], closed=event.closed)
 
     def decode_events(self, event_log: EventLog) -> list[GameEvent]:
         """Decodes all entries of s[EVENTS] and adds their call contexts and piece numbers."""

@@ -295,8 +295,8 @@ class Lookahead:
         self.entries.s = []
         after = Position(game, list(s))
         after.s[EVENTS] = None
-        told = [replace(event, midst=CallContext(event.midst.round, course_part(event.midst.calls))) for event in after.decode_events(heard)
-                if is_public(event)]
+        told = [replace(event, midst=CallContext(event.midst.round, course_part(event.midst.calls)))
+                for event in (event.heard_by(self.seat) for event in after.decode_events(heard)) if is_public(event)]
         self.budget.spent += (len(path) - len(so_far.path) + sure) * self.step + (len(s[OPTIONS]) // OPTIONS_PER_WORK_STEP if sure else 0)
         self.budget.spent += len(course.marks) // SECTIONS_PER_WORK_STEP
         marks = [*so_far.marks, *course.marks]

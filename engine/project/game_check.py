@@ -225,7 +225,7 @@ class GameCheck:
     @cached_property
     def decision_names(self) -> Any:
         """The keys of events and decisions."""
-        return [([event.key for event in find_event_points(variant.program)],
+        return [([event.key for event in find_event_points(variant.program, variant.facts.secrecy)],
                  [(decision.key, *decision.entries) for decision in find_decision_points(variant.program, variant.facts)])
                 for variant in self.distinct]
 

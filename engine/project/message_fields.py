@@ -42,10 +42,12 @@ def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
                     parts = condition_fields(decision.names, variant) if word == "ask" and not entry else []
                     for name in [*when, *parts] if word in ("ask", "decline") and not entry else ():
                         out[f"{word}.{key}.when.{name}"] = out[f"{word}.{key}"]
-    for event in find_event_points(variant.program):
+    for event in find_event_points(variant.program, variant.facts.secrecy):
         slots = {name: field_type(found, variant, who) for name, found in event.slots.items()}
         for word in ("event", "short"):
             add_fields(out, f"{word}.{event.key}", slots)
+        if event.closed is not None:
+            add_fields(out, f"event.{event.key}.others", {name: kind for name, kind in slots.items() if name not in event.closed})
     for value in trackable_values(variant):
         held = {name: field_type(MemberOf(domain), variant, who) for name, domain in zip(("it", "at"), value.domains)}
         held |= {"old": field_type(value.type, variant, who), "new": field_type(value.type, variant, who), "change": "text", "by": "int"}

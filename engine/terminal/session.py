@@ -129,7 +129,7 @@ class Session(PromptScreen):
             return
         if words.has("game.text"):
             self.print_paragraphs([words.text("game.text", **text_placeholders(self.table.game.model))])
-        self.print_paragraphs([said for _, said in self.narrator.event_texts(self.table.opening)])
+        self.print_paragraphs([said for _, said in self.narrator.event_texts(self.table.opening, self.seat)])
 
     def show_thinking(self) -> None:
         """Shows which bot is deciding, as long as it does."""

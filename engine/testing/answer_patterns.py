@@ -11,9 +11,9 @@ from typing import Any
 from ...dsl.diagnostics.diagnostic import did_you_mean
 from ...dsl.ir.metadata import DecisionBranch
 from ...dsl.model.codec import DecodeProblem
-from ...dsl.types.types import INT, Int, OptionalOf, SetOf, Type
+from ...dsl.types.types import INT, Int, OptionalOf, Type
 from ..errors import MessageError
-from ..position.options import Option, parse_set_spelling
+from ..position.options import Option, parse_spelling
 from ..position.position import Decision, Game
 
 DECLINE = "decline"
@@ -75,9 +75,7 @@ def parse_entry(decision: Decision, words: list[str], text: str, game: Game) -> 
 def parse_value(type_: Type, written: str, game: Game) -> Any:
     """Returns the raw value of one word. A number may be outside the range of the type."""
     inner = type_.of if isinstance(type_, OptionalOf) else type_
-    data: Any = written
-    if isinstance(type_, SetOf):
-        data = parse_set_spelling(written)
+    data: Any = parse_spelling(type_, written)
     if isinstance(inner, Int) and written.lstrip("-").isdigit():
         data, type_ = int(written), INT if inner is type_ else OptionalOf(INT)
     elif written in ("true", "false"):

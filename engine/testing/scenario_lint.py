@@ -18,8 +18,8 @@ from ...dsl.model.codec import DecodeProblem
 from ...dsl.packs.data_paths import value_names, value_path
 from ...dsl.packs.source import GameSource, format_player_range
 from ...dsl.storage.state_literals import StateLiteralReader
-from ...dsl.types.types import MemberOf, OptionalOf, SetOf, Type
-from ..position.options import parse_set_spelling
+from ...dsl.types.types import BagOf, MemberOf, OptionalOf, SetOf, Type
+from ..position.options import parse_spelling
 from .answer_patterns import DECLINE
 from .scenario import EXPECT_KEYS, FILE_ROOT, LOOK_KEYS, STEP_KEYS, Scenario, parse_argument, procedure_calls
 
@@ -80,7 +80,7 @@ class RuleNames:
         program = variant.program
         self.procedures = [routine_key(program, routine, member) for routine, member in iter_procedures_by_member(program)]
         self.events: dict[str, set[str]] = {"chance": {"found"}}
-        for event in find_event_points(program):
+        for event in find_event_points(program, variant.facts.secrecy):
             self.events.setdefault(event.key, set()).update(event.slots)
         self.decisions: set[str] = set()
         self.slots: dict[str, set[Type]] = {}                      # names with their types
@@ -202,8 +202,8 @@ class ScenarioLinter:
             told: list[DecodeProblem] = []
             if isinstance(kind.of if isinstance(kind, OptionalOf) else kind, MemberOf):
                 self.names.codecs.codec_for(kind).read(written, (), told.append)
-            elif isinstance(kind, SetOf):
-                self.names.codecs.codec_for(kind).read(parse_set_spelling(str(written)), (), told.append)
+            elif isinstance(kind, SetOf | BagOf):
+                self.names.codecs.codec_for(kind).read(parse_spelling(kind, str(written)), (), told.append)
             if not told:
                 return
             refused += told

@@ -67,7 +67,7 @@ def list_step_lines(live: LiveMatch, seat: int | None, lang: str, at: int) -> li
     """Returns what the decision before a step did. Before the first decision, this is the set-up."""
     match, narrator = live.match, live.narrator(lang)
     if not at:
-        return list_opening_lines(live, narrator)
+        return list_opening_lines(live, narrator, seat)
     step = match.steps[at - 1]
     lines = narrator.step_lines(step, step.seat if match.over else seat)
     return [LogLine(line.strip(), depth=int(line.startswith(INDENT))) for line in lines]

@@ -278,13 +278,13 @@ def add_things(options: Sequence[OptionView], shown: Set[str]) -> list[OptionVie
 def log_lines(live: LiveMatch, narrator: Narrator, seat: int | None, start: int) -> list[LogLine]:
     """Returns the lines of the log from a step on, with the events of the set-up if that is the beginning."""
     items = live.transcript(narrator, seat).build_lines(start)
-    return [*([] if start else list_opening_lines(live, narrator)),
+    return [*([] if start else list_opening_lines(live, narrator, seat)),
             *(LogLine(text.strip(), heading, int(text.startswith(INDENT))) for text, heading in full_lines(items))]
 
 
-def list_opening_lines(live: LiveMatch, narrator: Narrator) -> list[LogLine]:
-    """Returns the lines about house rules and about the set-up."""
-    opening = [said for told in live.match.opening if (said := narrator.event_text(told))]
+def list_opening_lines(live: LiveMatch, narrator: Narrator, seat: int | None) -> list[LogLine]:
+    """Returns the lines about house rules and about the set-up, as a seat or a spectator (None) learns of it."""
+    opening = [said for told in live.match.opening if (said := narrator.event_text(told, seat))]
     return [LogLine(text) for text in (*narrator.active_pack_lines, *opening)]
 
 

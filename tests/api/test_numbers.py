@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from language.random_bags import DATA, RandomBagRules
 from ludoglot.api import ApiError, load
 from ludoglot.engine.api.encoding import (
     LAST_ITEMS_ENCODED,
@@ -20,6 +21,7 @@ from ludoglot.engine.api.encoding import (
     unrank_subset,
 )
 from shared_games import shared
+from tmp_files import filled
 
 from .test_match import GAMES, HIDDEN, play_random_moves
 
@@ -54,6 +56,18 @@ def test_subsets_have_consecutive_numbers():
     assert sorted(numbers) == list(range(count_subsets(5, 3))) and len(numbers) == 1 + 5 + 10 + 10
     assert all(unrank_subset(5, number) == things for number, things in numbers.items())
     assert ActionEncoder(shared("cribbage")).count > 1 + 52 + 1326
+
+
+def test_a_bag_has_one_number_for_each_spelling(tmp_path):
+    game = load(filled(tmp_path, {"game.yaml": DATA, "toy.rules": RandomBagRules(5).text})).loaded.game
+    actions = ActionEncoder(game)
+    spelt = [actions.spelling(number) for number in range(len(actions))]
+    assert len(set(spelt)) == len(spelt) and any("ore=1+salt=1" in text for text in spelt)
+    position, rng = game.start(2), random.Random(2)
+    while position.decision is not None:
+        for number, code in actions.legal_actions(position).items():
+            assert spelt[number] == position.decision.option(code).spelling
+        position.step(rng.choice(position.decision.codes))
 
 
 @pytest.mark.long

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from c.c_comparison import GAMES as FOLDERS
 from c.c_comparison import HEAVY, OPEN_BOARDS, compile_rules
+from language.random_bags import DATA as BAG_DATA
+from language.random_bags import RandomBagRules
 from ludoglot.api import ApiError, load, vector
 from ludoglot.dsl.backend_c import lockstep
 from ludoglot.dsl.ir.value_types import UnsupportedConstructError
@@ -18,6 +20,7 @@ from ludoglot.engine.api import vector_matches
 from ludoglot.engine.api.native_tables import NativeTableBuilder
 from ludoglot.engine.api.returns import payoffs
 from ludoglot.engine.api.vector_matches import Vector
+from tmp_files import filled
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 ARRAYS = ("observations", "masks", "seats", "rewards", "done", "truncated", "decided", "seeds")
@@ -77,6 +80,16 @@ def test_matches_of_every_game_are_those_of_python(name):
     matches = vector(str(FOLDERS[name]), 4 if name in HEAVY else 100, seed=11)
     assert matches.native
     compare_with_positions(matches, 60 if name in HEAVY else 40, every=20)
+    assert not matches._matches.positions, "C has given up"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", [12, 60])
+def test_matches_with_chosen_bags_are_those_of_python(seed, tmp_path, rules_in_c):
+    """The matches keep bags in locals, also while somebody else decides."""
+    matches = vector(str(filled(tmp_path, {"game.yaml": BAG_DATA, "toy.rules": RandomBagRules(seed).text})), 20, seed=3)
+    assert matches.native
+    compare_with_positions(matches, 60, every=4)
     assert not matches._matches.positions, "C has given up"
 
 

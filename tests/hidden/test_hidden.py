@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from indistinguishable_positions import TESTS, LeakError, TwinComparison, has_hidden_states, list_games, list_hidden_games, load_game
+from language.random_bags import DATA, RandomBagRules
 from ludoglot.engine.bots import search_base
 from ludoglot.engine.commands.main import main
 from ludoglot.engine.match.save_file import MatchSetup
@@ -14,6 +15,8 @@ from ludoglot.engine.position import determinize
 from ludoglot.engine.preview import lookahead
 from ludoglot.engine.table_view import replay_frames, visible_values
 from ludoglot.engine.table_view.build_panels import build_panels
+from shared_games import shared
+from tmp_files import filled
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
 GAMES = list_hidden_games()
@@ -36,6 +39,14 @@ def test_a_seat_cannot_distinguish_hidden_values(name, players):
     for seed in range(5 if small else 1):
         watch.play(seed, 25 if small else 6, ahead=3 if small else 1)
     assert watch.stumbled <= watch.compared // 50
+
+
+@pytest.mark.long_cases("17", "60")
+@pytest.mark.parametrize("seed", [12, 17, 60])
+def test_no_seat_can_tell_which_bag_another_has_chosen(tmp_path, seed):
+    watch = TwinComparison(shared(filled(tmp_path, {"game.yaml": DATA, "toy.rules": RandomBagRules(seed).text})))
+    watch.play(1, 8)
+    assert watch.compared > 30 and watch.stumbled == 0
 
 
 @pytest.mark.long_cases("4")

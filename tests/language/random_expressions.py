@@ -73,6 +73,8 @@ class RandomExpressions:
             lambda: self.called("int", scope, d) or "k",
             lambda: f"size(regions({self.cells(scope, d)}))",
             lambda: self.parts(scope, d),
+            lambda: self.bags(scope),
+            lambda: f"{self.bag(scope)}[{self.member('Colour', scope, d)}]",
             lambda: f"distance({self.member('Cell', scope, d)}, {self.member('Cell', scope, d)})",
             lambda: f"z[{self.spot(scope)}]",
             lambda: self.after(self.int, scope, d),
@@ -108,8 +110,14 @@ class RandomExpressions:
             lambda: f"count({cell} in ray({self.member('Cell', scope, d)}, {self.pick('east', 'northeast', 'south')}) where lit[{cell}])",
         )
 
-    def bag(self) -> str:
-        return str(self.pick("b", "h[apple]", "h[pear]", "pear.mix", "plum.mix"))
+    def bag(self, scope: list = ()) -> str:
+        return str(self.pick("b", "h[apple]", "h[pear]", "pear.mix", "plum.mix", *self.known(scope, "bag")))
+
+    def bags(self, scope: list) -> str:
+        """Counts the bags of some size that a bag contains."""
+        part = self.new("q")
+        many = self.pick("1", "2", "0..2", "min(2, k)", "1..min(3, k)", "0-1..1")
+        return f"sum({part} in amounts({self.bag(scope)}, {many}) where {part}[{self.member('Colour', scope, 0)}] > 0: size({part}))"
 
     def spot(self, scope: list) -> str:
         return self.rng.choice([*self.known(scope, "Spot"), "pole"])
@@ -157,7 +165,7 @@ class RandomExpressions:
             lambda: f"{self.maybe(scope, d)} in {self.colours(scope, d)}",
             lambda: f"lit[{self.member('Cell', scope, d)}]",
             lambda: f"{self.set(scope, d)} == {self.set(scope, d)}",
-            lambda: f"{self.bag()} {self.pick('<=', '>=')} {self.bag()}",
+            lambda: f"{self.bag(scope)} {self.pick('<=', '>=')} {self.bag(scope)}",
             lambda: f"{self.int(scope, d)} in {self.int(scope, 0)}..{self.int(scope, 0)}",
             lambda: self.fold_bool(scope, d),
             lambda: self.fold_bool(scope, d),

@@ -156,7 +156,7 @@ class RandomRules(RandomExpressions):
                 lambda: f"fresh = min(9, max(0, {self.int(scope)}))",
                 lambda: f"bid = {self.pick('none', 'min(5, max(0, ' + self.int(scope) + '))')}",
                 lambda: f"b[{self.member('Colour', scope)}] += 1",
-                lambda: f"b += {self.bag()}",
+                lambda: f"b += {self.bag(scope)}",
                 lambda: f"if pear.mix <= h[pear]: h[pear] -= {self.pick('pear.mix', 'h[pear]')}",
             )
         ]
@@ -209,6 +209,7 @@ class RandomRules(RandomExpressions):
                     ("0..2", "int"),
                     ("0-1..min(2, k)", "int"),
                     (self.maybe(inner), "Colour"),
+                    (f"amounts({self.bag(inner)}, {self.pick('0..2', '1', '1..min(2, k)')})", "bag"),
                     ("hand[player_1]", "Card"),
                     ("cells(z)", "Spot"),
                 ]
@@ -230,6 +231,8 @@ class RandomRules(RandomExpressions):
 
     def lot(self, depth: int, scope: list) -> list[str]:
         heads, inner = self.slots(scope)
+        while "amounts" in heads:                                   # chance cannot choose bags
+            heads, inner = self.slots(scope)
         heads = heads.replace(" then ", ", ")
         lines = [f"choose {heads}{self.where(inner)} by chance:", *self.block(depth + 1, inner)]
         if self.rng.random() < 0.5:

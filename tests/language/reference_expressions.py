@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from ludoglot.dsl.core.nodes import EmptyLiteral, Expr, GeneratorBinding, LocalVar
@@ -400,6 +400,13 @@ class Values:
             case "subsets":
                 sizes = range(len(values[0]) + 1) if len(values) == 1 else values[1:]
                 found = [frozenset(part) for size in sizes if size >= 0 for part in combinations(sorted(values[0]), size)]
+                if len(found) > 20_000:
+                    raise Fault("F012")
+                return tuple(found)
+            case "amounts":
+                bag, sizes = values[0], values[1] if isinstance(values[1], tuple) else (values[1],)
+                parts = product(*(range(min(count, max(sizes, default=0)), -1, -1) for count in bag))
+                found = sorted((part for part in parts if sum(part) in sizes), key=sum)
                 if len(found) > 20_000:
                     raise Fault("F012")
                 return tuple(found)

@@ -13,7 +13,7 @@ from typing import Any
 
 from ludoglot.dsl.core.nodes import Block, GeneratorBinding, LocalVar
 from ludoglot.dsl.core.program import Program, Routine
-from ludoglot.dsl.types.types import Int, PileOf, SetOf, Type
+from ludoglot.dsl.types.types import BagOf, Int, PileOf, SetOf, Type
 
 from .assignable_places import Frame, Spot
 from .reference_expressions import Env, Fault, Values, without
@@ -277,6 +277,8 @@ class Walker(Values):
     def one_word(self, found: Type, value: Any) -> str:
         if isinstance(found, SetOf):
             return "+".join(self.spell(found.of, thing) for thing in sorted(value)) or "{}"
+        if isinstance(found, BagOf):
+            return "+".join(f"{self.spell(found.of, kind)}={many}" for kind, many in enumerate(value) if many) or "{}"
         return self.spell(found, value)
 
     def pick_set(self, node: Any, way: Any, frame: Frame) -> Play:

@@ -40,6 +40,7 @@ GAMES = [
     ("rules", "catan", 3),
     ("rules", "hanabi", 3),
     ("rules", "limit-holdem", 3),
+    ("rules", "splendor", 2),
     ("rules", "mus", 4),
     ("rules", "gin-rummy", 2),
     ("rules", "snapszer", 2),

@@ -133,6 +133,16 @@ static void lg_dealt_kind(lg_context *g, lg_dice *dice, i64 kind, lg_spot *all, 
             if (!there.n) there = now;
             thing.v[0] = there.v[lg_pick(dice, there.n)];
             lg_hold(g, hidden[h], 0, thing);
+        } else if (now.n && k_holders[hidden[h]].bag) {
+            t_qw there = lg_lying(g, hidden[h], kind);
+            there = lg_copy_qw(X, there.n ? there : now);
+            t_qw things = lg_new_qw(X, lg_pick(dice, there.n + 1));
+            for (i64 n = 0; n < things.n; n++) {
+                i64 at = lg_pick(dice, there.n);
+                things.v[n] = there.v[at];
+                for (there.n--; at < there.n; at++) there.v[at] = there.v[at + 1];
+            }
+            lg_hold(g, hidden[h], 0, things);
         }
     }
 }
