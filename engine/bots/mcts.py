@@ -82,7 +82,7 @@ def weigh_options(position: Position, seat: int, rng: random.Random, steps: int,
     search = TreeSearch(position, seat, rng, steps, seconds)
     search.think()
     return [OptionStats(edge.code, edge.playouts, edge.ended, edge.won / max(1, edge.ended), edge.lead / max(1, edge.playouts),
-                    edge.code == search.root.winning)
+                    edge.code == search.root.winning, edge.low, edge.high)
             for edge in search.rank_edges()]
 
 

@@ -4,7 +4,7 @@ static i64 lg_think(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 bot
     *used = 0;
     if (!bot || LG_OFFERED == 1) return LG_OPTION(bot ? 0 : lg_pick(rng, LG_OFFERED));
 #ifdef LG_THINKS
-    return bot < 0 ? lg_greedy_thinks(g, rng, shaken, used) : lg_search_thinks(g, rng, shaken, bot, patience, 0, used);
+    return bot < 0 ? lg_greedy_thinks(g, rng, shaken, used) : lg_search_thinks(g, rng, shaken, bot, patience, 0, 0, used);
 #else
     lg_leave(X, LG_ODD);
 #endif
@@ -69,8 +69,9 @@ LG_EXPORT i64 lg_thought(lg_context *g, i64 bot, i64 patience, uint32_t *rng, i6
     return 0;
 }
 
-/* What the search thinks of each option, with a generator as it is: rows (lg_weighed in search.h), the best first. */
-LG_EXPORT i64 lg_weigh(lg_context *g, i64 work, i64 patience, uint32_t *rng, void *rows) {
+/* What the search thinks of each option, with a generator as it is: rows (lg_weighed in search.h), the best first. It ends soon after
+   `stop` is no longer 0. */
+LG_EXPORT i64 lg_weigh(lg_context *g, i64 work, i64 patience, const volatile i64 *stop, uint32_t *rng, void *rows) {
 #ifdef LG_THINKS
     uint32_t shaken[624];
     i64 used;
@@ -78,7 +79,7 @@ LG_EXPORT i64 lg_weigh(lg_context *g, i64 work, i64 patience, uint32_t *rng, voi
     int why = setjmp(g->x.out);
     if (why) return why;
     g->x.left = LG_BUDGET;
-    lg_search_thinks(g, (lg_dice *)rng, shaken, work, patience, rows, &used);
+    lg_search_thinks(g, (lg_dice *)rng, shaken, work, patience, stop, rows, &used);
     return 0;
 #else
     return LG_ODD;

@@ -523,12 +523,12 @@ static void lg_search_certainty(lg_context *g, void *with) {
 }
 
 /* What is told of an option: mcts.Weighed. */
-typedef struct { i64 code, playouts, ended, winning; double share, lead; } lg_weighed;
+typedef struct { i64 code, playouts, ended, winning, low, high; double share, lead; } lg_weighed;
 
 /* Playouts until no more work is left than this, and until then by the clock. */
 static void lg_search_plays(lg_context *g, lg_hunt *t, i64 left, i64 until) {
     lg_mind *m = &t->m;
-    while ((m->left > left || (until && lg_clock() < until)) && t->root.count > 1 && !t->root.wins && !t->settled) {
+    while (!*m->stop && (m->left > left || (until && lg_clock() < until)) && t->root.count > 1 && !t->root.wins && !t->settled) {
         if (!t->imagined || t->shared == t->share) lg_imagine(g, m), t->imagined = 1, t->shared = 0;
         t->shared++;
         g->p = m->world;
@@ -543,14 +543,16 @@ static void lg_search_plays(lg_context *g, lg_hunt *t, i64 left, i64 until) {
     }
 }
 
-/* `patience`: so long it may go on when its work is done; then it is not the same every time. `rows`, if any: all options, the best first. */
+/* `patience`: so long it may go on when its work is done; then it is not the same every time. `stop`: where another
+   thread may end it, if anywhere. `rows`, if any: all options, the best first. */
 static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 steps, i64 patience,
-                                                      lg_weighed *rows, i64 *used) {
+                                                      const volatile i64 *stop, lg_weighed *rows, i64 *used) {
     i64 until = patience ? lg_clock() + patience : 0;
     lg_hunt hunt, *t = &hunt;
     lg_mind *m = &t->m;
     memset(&t->root, 0, sizeof t->root);
     lg_mind_of(g, m, rng, shaken, steps);
+    if (stop) m->stop = stop;
     t->root.seat = m->seat;
     lg_spot all[LG_CLOSED_SPOTS + 1];
     i64 hidden[LG_HIDDEN + 1];
@@ -597,7 +599,7 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
         for (i64 k = 0; k < count; k++) at += k != n && (lg_search_better(&t->root, low, &t->root.edges[k], edge)
             || (k < n && !lg_search_better(&t->root, low, edge, &t->root.edges[k])));
         lg_noted *noted = &t->firsts[n];
-        rows[at] = (lg_weighed){ edge->code, edge->tried, noted->ended, t->root.wins && edge->code == t->root.winning,
+        rows[at] = (lg_weighed){ edge->code, edge->tried, noted->ended, t->root.wins && edge->code == t->root.winning, edge->low, edge->high,
             noted->won / (double)(noted->ended > 1 ? noted->ended : 1), (double)noted->lead / (double)(edge->tried > 1 ? edge->tried : 1) };
     }
     lg_mind_over(g, m, used);
