@@ -168,7 +168,8 @@ class NativeGame:
 
     def __init__(self, game: Game, make: bool = True, threads: int = 1) -> None:
         self.game, self.made_now = game, make
-        self.threads = threads                                     # of a search with extra seconds
+        # of a search with extra seconds. The shallow search of a team has no use for them
+        self.threads = 1 if bots.needs_shallow_search(game) else threads
         self.parallel: ParallelSearch | None = None
         self.found: NativeBots | None = None
         self.hindrance = "" if find_compiler() is not None or not is_compiling_enabled() else "compiler"

@@ -522,9 +522,6 @@ static void lg_search_certainty(lg_context *g, void *with) {
     t->settled = low == high;
 }
 
-/* What is told of an option: mcts.Weighed. */
-typedef struct { i64 code, playouts, ended, winning, low, high; double share, lead; } lg_weighed;
-
 /* Playouts until no more work is left than this, and until then by the clock. */
 static void lg_search_plays(lg_context *g, lg_hunt *t, i64 left, i64 until) {
     lg_mind *m = &t->m;
