@@ -29,7 +29,7 @@ from ...dsl.ir.value_types import UnsupportedConstructError
 from ...dsl.storage.control_slots import OPTIONS
 from ..position import determinize, options
 from ..position.position import Game, Position
-from . import exact_search, last_good_reply, mcts, search_base, selftest
+from . import exact_search, exchange_search, last_good_reply, mcts, search_base, selftest
 from . import greedy as bots
 from .parallel_search import ParallelSearch
 from .search_tree import OptionStats
@@ -37,7 +37,7 @@ from .search_tree import OptionStats
 ALL_BOTS_DEFINE = "#define LG_THINKS"         # defined if all bots are available in C
 RANDOM_BOT_ID, GREEDY_BOT_ID = 0, selftest.GREEDY_BOT_ID   # ids of bots in C; a bot that searches has its number of steps as id
 NATIVE_BOT_IDS = {"random": RANDOM_BOT_ID, "greedy": GREEDY_BOT_ID, **mcts.STEP_BUDGETS}
-OPTION_STATS_STRUCT = struct.Struct("=6q2d")         # statistics of an option: lg_weighed in c/search.h
+OPTION_STATS_STRUCT = struct.Struct("=7q2d")         # statistics of an option: lg_weighed in c/search.h
 INITIAL_DECISION_CAPACITY = 512                          # initial capacity for notes about decisions
 C_DEFINES = {
     "LG_WORLD": search_base.DETERMINIZE_COST_STEPS, "LG_IDLE": search_base.MAX_PASS_DRAWS, "LG_DECLINE": options.DECLINE,
@@ -48,10 +48,12 @@ C_DEFINES = {
     **{f"LG_SEARCH_{name}": getattr(mcts, name) for name in (
         "PLAYOUTS_PER_WORLD", "MAX_ROOT_OPTIONS", "MAX_INNER_OPTIONS", "GUIDED_SAMPLE", "EXPAND_VISITS", "GUIDED_DEPTH",
         "MAX_PLAYOUT_DECISIONS", "WIN_CONFIRM_WORLDS", "TACTICAL_RATIO", "TACTICAL_MAX_OPTIONS", "TACTICAL_EXPAND_VISITS",
-        "TACTICAL_UCT_C", "LONG_SEARCH_STEPS", "PLAYOUT_SHARE_DIVISOR", "PROOF_CHECKPOINT_DIVISOR", "MAX_TREE_SIZE", "WIN_HALF_POINTS",
-        "WIDENING_BASE", "UCT_C", "BIAS_WEIGHT", "CUTOFF_CHANGE_WEIGHT", "CUTOFF_LEAD_WEIGHT")},
+        "TACTICAL_UCT_C", "LONG_SEARCH_STEPS", "PLAYOUT_SHARE_DIVISOR", "EXCHANGE_WORK_FACTOR", "PROOF_CHECKPOINT_DIVISOR",
+        "MAX_TREE_SIZE", "WIN_HALF_POINTS", "WIDENING_BASE", "UCT_C", "BIAS_WEIGHT", "CUTOFF_CHANGE_WEIGHT", "CUTOFF_LEAD_WEIGHT")},
     **{f"LG_PROOF_{name}": getattr(exact_search, name) for name in (
         "TABLE_SIZE", "MAX_UNSTORED_DEPTH", "HISTORY_SIZE", "MAX_DEPTH", "MAX_BRANCHING")},
+    **{f"LG_EXCHANGE_{name}": getattr(exchange_search, name) for name in ("MAX_EXCHANGES", "MAX_EXCHANGE_OPTIONS")},
+    "LG_EXCHANGE_UNLIMITED": f"{exchange_search.UNLIMITED}LL",
     **{f"LG_REPLY_{name}": getattr(last_good_reply, name) for name in (
         "TABLE_BITS", "NO_PREVIOUS", "ANY_PREVIOUS")},
     "LG_SEARCH_LISTED": 16,  # with more options than this, C uses a lookup table
@@ -74,7 +76,8 @@ def bot_sources(program: CProgram) -> list[str]:
         return [read_c_source("chance.h"), read_c_source("playing.h")]
     return [ALL_BOTS_DEFINE, *(f"#define {name} ({value})" for name, value in C_DEFINES.items()),
             read_c_source("chance.h"), closed,
-            *map(read_c_source, ("imagining.h", "thinking.h", "greedy.h", "proving.h", "replies.h", "search.h", "playing.h"))]
+            *map(read_c_source, ("imagining.h", "thinking.h", "greedy.h", "proving.h", "replies.h", "exchanges.h", "search.h",
+                                 "playing.h"))]
 
 
 class NativeBots(NativeContext):
@@ -139,8 +142,8 @@ class NativeBots(NativeContext):
         flag = 0 if stop is None else array_address(stop)
         self.run_search(position, rng, seconds,
                         lambda left, numbers: self.c.lg_weigh(self.at, work, left, flag, numbers, ctypes.addressof(rows)))
-        return [OptionStats(code, playouts, ended, share, lead, bool(winning), low, high)
-                for code, playouts, ended, winning, low, high, share, lead in OPTION_STATS_STRUCT.iter_unpack(rows.raw)]
+        return [OptionStats(code, playouts, ended, share, lead, bool(winning), low, high, loss)
+                for code, playouts, ended, winning, low, high, loss, share, lead in OPTION_STATS_STRUCT.iter_unpack(rows.raw)]
 
     def run_search(self, position: Position, rng: random.Random, seconds: float, thought: Callable[[int, int], int]) -> None:
         """Runs a search in C on a position.

@@ -23,6 +23,7 @@ class TreeEdge:
     low: int = 0                                                   # certain bounds of its value
     high: int = WIN_HALF_POINTS                                            # for the seat that decides
     lead: int = 0                                                  # sum of the searching seat's leads where playouts stopped
+    loss: int = 0                                                  # what exchanges after it cost (see exchange_search.py)
 
     @property
     def mean(self) -> float:
@@ -59,6 +60,7 @@ class OptionStats:
     winning: bool                                                  # in all determinizations that were tried
     low: int = 0                                                   # certain bounds of its value, in half wins
     high: int = WIN_HALF_POINTS
+    loss: int = 0                                                  # what exchanges after it cost, as far as that is known
 
 
 def can_be_best(edge: TreeEdge | OptionStats, low: int) -> bool:
@@ -84,9 +86,9 @@ def merge_option_stats(searches: Sequence[Sequence[OptionStats]]) -> list[Option
             first.code, playouts, ended,
             sum(row.share * row.ended for row in rows) / max(1, ended),
             sum(row.lead * row.playouts for row in rows) / max(1, playouts),
-            low == WIN_HALF_POINTS or all(row.winning for row in rows), low, high))
+            low == WIN_HALF_POINTS or all(row.winning for row in rows), low, high, max(row.loss for row in rows)))
     lowest = max(row.low for row in merged)
-    return sorted(merged, key=lambda row: (row.winning, can_be_best(row, lowest), row.playouts), reverse=True)
+    return sorted(merged, key=lambda row: (row.winning, can_be_best(row, lowest), -row.loss, row.playouts), reverse=True)
 
 
 def is_decided(stats: Sequence[OptionStats]) -> bool:

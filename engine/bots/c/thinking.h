@@ -17,7 +17,7 @@ typedef struct {
 static const volatile i64 lg_unstopped;
 
 /* What is told of an option: OptionStats of search_tree.py. */
-typedef struct { i64 code, playouts, ended, winning, low, high; double share, lead; } lg_weighed;
+typedef struct { i64 code, playouts, ended, winning, low, high, loss; double share, lead; } lg_weighed;
 
 static void lg_mind_of(lg_context *g, lg_mind *m, lg_dice *rng, const uint32_t *shaken, i64 steps) {
     m->rng = rng, m->shaken = shaken, m->seat = LG_SEAT, m->left = steps, m->used = 0, m->stop = &lg_unstopped;
