@@ -1,15 +1,15 @@
 """Lets all bots play each other in all games and writes docs/project/strength.md: `python bench/strength_table.py --minutes 30`.
 
-Each pair of bots plays two games in turn, with the same seed and changed seats, wherever the least time has been spent so far. So each pair
-of each game gets about the same time, and the games of slow rules are few. The script stops after `--minutes`, or when all pairs have played
-`--games` games. A game that is not finished by then does not count.
+Each pair of bots plays two games in turn, with the same seed and changed seats, wherever the least time has been spent so far. So each
+pair of each game gets about the same time, and the games of slow rules are few. The script stops after `--minutes`, or when all pairs have
+played `--games` games. A game that is not finished by then does not count.
 
 `--keep FILE` keeps the results in this file. If it exists, the script continues from there, so that you can add time later. `--game` limits
 the run to a game, and can be repeated. `--dry` prints the tables and leaves the page as it is.
 
 Bots think in C with their usual budgets, and choose the same moves there. Games that C does not know are reported as not measured.
-With more than two seats, one bot has all even seats and the other one all odd seats, and in a game of partners these are the teams. In a game
-with one team, there is no opponent, and each bot plays all seats.
+With more than two seats, one bot has all even seats and the other one all odd seats, and in a game of partners these are the teams. In a
+game with one team, there is no opponent, and each bot plays all seats.
 """
 
 from __future__ import annotations
@@ -125,8 +125,11 @@ def format_share(results: list[float]) -> str:
 def duels_table(names: list[str], pairings: list[Pairing]) -> list[str]:
     """Returns the table of games with opponents: a row for each bot, a column for each weaker one."""
     found = {(one.game, *one.bots): one.results for one in pairings if len(one.bots) == 2}
-    rows = [[name, bot, *(format_share(found.get((name, bot, other), [])) if BOTS.index(other) < BOTS.index(bot) else "" for other in BOTS[:-1])]
-            for name in names for bot in BOTS[1:]]
+    rows = []
+    for name in names:
+        for n, bot in enumerate(BOTS[1:], start=1):
+            shares = [format_share(found.get((name, bot, other), [])) for other in BOTS[:n]]
+            rows.append([name, bot, *shares, *[""] * (len(BOTS) - 1 - n)])
     return build_table(["game", "bot", *(f"against {other}" for other in BOTS[:-1])], rows)
 
 

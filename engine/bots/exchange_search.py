@@ -9,9 +9,14 @@ it.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ...dsl.storage.control_slots import OPTIONS, RANDOM, SEAT
 from ..position.position import Position
 from .search_base import SearchBase
+
+if TYPE_CHECKING:
+    from .mcts import TreeSearch
 
 MAX_EXCHANGES = 4                             # decisions in a row
 MAX_EXCHANGE_OPTIONS = 128                    # a position with more options counts as quiet
@@ -62,3 +67,17 @@ class ExchangeSearch:
             self.thinking.spend_steps(1)
             best = max(best, self.settle_for_seat(after, decides, gained, seat, max(low, best), high, depth - 1))
         return best
+
+
+def check_best_options(search: TreeSearch, world: Position) -> None:
+    """Checks what the best option of a search costs, then the option that is best because of that, and so on.
+
+    Raises the errors of the rules."""
+    exchanges, known, best, now = ExchangeSearch(search, world.s[RANDOM]), set[int](), -UNLIMITED, search.base[search.seat]
+    while search.left > 0:
+        edge = max(search.root.edges.values(), key=search.edge_rank)
+        if edge.code in known:
+            break
+        known.add(edge.code)
+        lead = exchanges.settle_option(world, edge.code, search.seat, best, now)
+        edge.loss, best = max(0, now - lead), max(best, lead)

@@ -33,7 +33,7 @@ square-rooted. So the result is the same on every machine."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from math import sqrt
 
@@ -42,10 +42,10 @@ from ..position.position import Position
 from ..position.ranking import victory_shares
 from ..position.visibility import can_see_local, iter_hidden_entries
 from .exact_search import HOLDS, MAX_BRANCHING, MAX_DEPTH, PROVEN, BudgetExhaustedError, ExactSearch
-from .exchange_search import UNLIMITED, ExchangeSearch
+from .exchange_search import check_best_options
 from .last_good_reply import LastGoodReplies, Turn
 from .rng import pick_one, sample_without_replacement
-from .search_base import RULE_ERRORS, WIN_HALF_POINTS, SearchBase
+from .search_base import RULE_ERRORS, WIN_HALF_POINTS, SearchBase, is_caused_by_choice, squash, sum_left_to_right
 from .search_tree import OptionStats, TreeEdge, TreeNode, can_be_best, value_bounds
 
 STEP_BUDGETS = {"easy": 250, "medium": 2500, "hard": 12000}          # work per decision, in steps of the game
@@ -66,7 +66,7 @@ LONG_SEARCH_STEPS = 50_000                       # if the search has at least so
 PLAYOUT_SHARE_DIVISOR = 4
 # proofs stop if after 1 part of so many they are not half as deep as playouts
 PROOF_CHECKPOINT_DIVISOR = 8
-EXCHANGE_WORK_FACTOR = 4                     # work for exchanges at most, in budgets; usually it is very little
+EXCHANGE_WORK_FACTOR = 8                     # work for exchanges at most, in budgets; usually it is very little
 MAX_TREE_SIZE = 1_500_000                  # nodes and edges; a larger tree stops growing
 WIN_CONFIRM_WORLDS = 6                             # determinizations in which an immediate win must hold before the search stops
 WIDENING_BASE = 6                            # options tried from the first visit on; more visits add more
@@ -155,22 +155,10 @@ class TreeSearch(SearchBase):
                     pass
         self.run_playouts(0)
         if self.calm and self.is_undecided:
-            self.left = EXCHANGE_WORK_FACTOR * budget
+            left, self.left = self.left, EXCHANGE_WORK_FACTOR * budget
             with suppress(*RULE_ERRORS):
-                self.check_exchanges(world)
-
-    def check_exchanges(self, world: Position) -> None:
-        """Checks what the best option costs in exchanges, then the option that is best because of that, and so on.
-
-        Raises the errors of the rules."""
-        exchanges, known, best, now = ExchangeSearch(self, world.s[RANDOM]), set(), -UNLIMITED, self.base[self.seat]
-        while self.left > 0:
-            edge = max(self.root.edges.values(), key=self.edge_rank)
-            if edge.code in known:
-                break
-            known.add(edge.code)
-            lead = exchanges.settle_option(world, edge.code, self.seat, best, now)
-            edge.loss, best = max(0, now - lead), max(best, lead)
+                check_best_options(self, world)
+            self.left = left
 
     @property
     def is_undecided(self) -> bool:
@@ -508,21 +496,3 @@ class TreeSearch(SearchBase):
             if not after.step(code) and after.s[RANDOM] == world.s[RANDOM] and self.victory_shares(after)[seat] == 1:
                 return code
         return None
-
-
-def is_caused_by_choice(before: Position, world: Position) -> bool:
-    """Whether the position follows from an opponent's choice before it, without any chance."""
-    return bool(before.s[SEAT] != world.s[SEAT] and before.s[RANDOM] == world.s[RANDOM])
-
-
-def squash(number: float) -> float:
-    """Maps any number to a value between -1 and 1."""
-    return number / (1 + abs(number))
-
-
-def sum_left_to_right(numbers: Iterable[float]) -> float:
-    """Returns the sum, added from left to right. Python's own `sum` gives different results in different versions."""
-    total = 0.0
-    for number in numbers:
-        total += number
-    return total

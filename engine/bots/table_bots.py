@@ -78,11 +78,11 @@ class TableBots:
 
     def get_ponderer(self) -> Ponderer | None:
         """Returns the searches while people think, or None if no bot ponders or the game does not run in C."""
-        found = self.native.found if self.native is not None and self.pondering_seats and self.native.threads > 1 else None
-        if self.ponderer is None and found is not None:
+        native = self.native
+        if self.ponderer is None and self.pondering_seats and native is not None and native.found is not None and native.threads > 1:
             from .native import NativeBots
             from .pondering import Ponderer
-            self.ponderer = Ponderer(self.game, [NativeBots(found.library) for _ in range(self.native.threads - 1)])
+            self.ponderer = Ponderer(self.game, [NativeBots(native.found.library) for _ in range(native.threads - 1)])
         return self.ponderer
 
     def weigh(self, position: Position, seat: int, rng: random.Random, limit: float | None = None) -> list[OptionStats]:
