@@ -4,8 +4,8 @@ Each pair of bots plays two games in turn, with the same seed and changed seats,
 pair of each game gets about the same time, and the games of slow rules are few. The script stops after `--minutes`, or when all pairs have
 played `--games` games. A game that is not finished by then does not count.
 
-`--keep FILE` keeps the results in this file. If it exists, the script continues from there, so that you can add time later. `--game` limits
-the run to a game, and can be repeated. `--dry` prints the tables and leaves the page as it is.
+`--keep FILE` keeps the results in this file. If it exists, the script continues from there, so that you can add time later. `--game` plays
+only this game, and can be repeated. The tables have all games. `--dry` prints them and leaves the page as it is.
 
 Bots think in C with their usual budgets, and choose the same moves there. Games that C does not know are reported as not measured.
 With more than two seats, one bot has all even seats and the other one all odd seats, and in a game of partners these are the teams. In a
@@ -53,17 +53,19 @@ class Pairing:
 
 
 class Contest:
-    """The games of one folder of rules. `native` is None if C does not know it."""
+    """The games of one folder of rules. `native` is None if C does not know it, or if it is not played in this run."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, is_played: bool) -> None:
         self.name = name
         low, high = load_ruleset(ROOT / "rules" / name).source.player_range
         self.players = next((count for count in range(max(2, low), high + 1) if count % 2 == 0), low)
         self.game = Game(load_ruleset(ROOT / "rules" / name, self.players))
         self.is_team = len(self.game.teams) == 1
-        made = NativeGame(self.game)
-        made.thread.join(SECONDS_FOR_COMPILING)
-        self.native: NativeBots | None = made.found
+        self.native: NativeBots | None = None
+        if is_played:
+            made = NativeGame(self.game)
+            made.thread.join(SECONDS_FOR_COMPILING)
+            self.native = made.found
 
     def pairings(self) -> list[Pairing]:
         """Returns all pairs of bots without results. The stronger bot, by its name, is first."""
@@ -153,17 +155,17 @@ def main() -> None:
     arguments.add_argument("--keep", type=Path, help="a file with the results (default: none)")
     arguments.add_argument("--dry", action="store_true", help="print the tables only")
     options = arguments.parse_args()
-    names = options.game or sorted(path.parent.name for path in (ROOT / "rules").glob("*/game.yaml"))
+    names = sorted(path.parent.name for path in (ROOT / "rules").glob("*/game.yaml"))
     contests, pairings = {}, []
     kept = json.loads(options.keep.read_text()) if options.keep is not None and options.keep.is_file() else []
     before = {(one["game"], *one["bots"]): one for one in kept}
     for name in names:
-        contest = contests[name] = Contest(name)
+        contest = contests[name] = Contest(name, is_played=not options.game or name in options.game)
         for one in contest.pairings():
             known = before.get((name, *one.bots))
             one.results, one.seconds = (known["results"], known["seconds"]) if known is not None else ([], 0)
             pairings.append(one)
-        print(f"{name}: {'ready' if contest.native is not None else NOT_MEASURED}", file=sys.stderr, flush=True)
+        print(f"{name}: {'ready' if contest.native is not None else 'not played'}", file=sys.stderr, flush=True)
     playing = [one for one in pairings if contests[one.game].native is not None]
     play_all(contests, playing, time.monotonic() + 60 * options.minutes, options.games)
     if options.keep is not None:
@@ -177,7 +179,7 @@ def main() -> None:
         else:
             PAGE.write_text(replace_table(PAGE.read_text(encoding="utf-8"), part, rows), encoding="utf-8")
     played = [one for one in pairings if one.results]
-    print(f"{sum(len(one.results) for one in played)} games, {len(played)} of {len(pairings)} pairings measured")
+    print(f"{sum(len(one.results) for one in played)} games, {len(played)} of {len(pairings)} pairs measured")
 
 
 if __name__ == "__main__":
