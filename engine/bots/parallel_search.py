@@ -59,7 +59,8 @@ class ParallelSearch:
                    for context in self.contexts[1:]]
         try:
             for thread in threads:
-                thread.start()
+                with suppress(RuntimeError):                       # the system has no threads left
+                    thread.start()
             search(self.contexts[0], rng)
         except BaseException:
             flag[0] = 1

@@ -13,6 +13,7 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock, Thread
@@ -91,8 +92,10 @@ class Ponderer:
         """Begins to ponder for `seat`. In `position`, a person must decide."""
         self.stop()
         self.flag = array("q", [0])
-        self.thread = Thread(target=self.ponder, args=(position.s.copy(), seat, self.flag), daemon=True)
-        self.thread.start()
+        thread = Thread(target=self.ponder, args=(position.s.copy(), seat, self.flag), daemon=True)
+        with suppress(RuntimeError):                               # the system has no threads left
+            thread.start()
+            self.thread = thread
 
     def stop(self) -> None:
         """Ends the searches. What they have found is kept until another decision is pondered."""

@@ -93,6 +93,13 @@ def test_a_failure_in_the_first_thread_is_reported_after_the_others_have_ended()
     assert threading.active_count() == 1 or all("help_search" not in thread.name for thread in threading.enumerate())
 
 
+def test_one_search_is_enough_if_no_thread_can_start(monkeypatch):
+    def fail(thread):
+        raise RuntimeError("can't start new thread")
+    monkeypatch.setattr(threading.Thread, "start", fail)
+    assert search_with(FakeContext([make_row(1, 9)]), FakeContext([make_row(1, 3)]))[0].playouts == 9
+
+
 @pytest.mark.timeout(60)
 def test_a_search_in_c_ends_when_it_is_told_to():
     game = shared(GAMES["connect-four"])
