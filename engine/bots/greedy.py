@@ -13,7 +13,7 @@ from math import isqrt
 
 from ...dsl.storage.control_slots import OPTIONS, PC, ROUND, SEAT
 from ..position.options import DECLINE
-from ..position.position import Position
+from ..position.position import Game, Position
 from .mcts import STEP_BUDGETS, choose_by_search
 from .mcts import weigh_options as weigh_by_search
 from .rng import pick_one, sample_without_replacement
@@ -85,17 +85,33 @@ class GreedySearch(SearchBase):
     def choose(self) -> int:
         """Returns the code of the best option."""
         codes: list[int] = self.position.s[OPTIONS]
-        if len(codes) == 1:
-            return codes[0]
+        return codes[0] if len(codes) == 1 else self.think()[0]
+
+    def think(self) -> list[int]:
+        """Runs the search. Returns the options that were considered, best first, then those whose rules fail."""
         # random order, so ties are broken at random
-        order = sample_without_replacement(self.rng, list(codes), MAX_OPTIONS_CONSIDERED)
+        order = sample_without_replacement(self.rng, list(self.position.s[OPTIONS]), MAX_OPTIONS_CONSIDERED)
         self.evaluate_options(order)
         best = [code for code in order if code in self.now]
-        while len(best) > 1 and self.left > 0 and not self.ends.issuperset(best):
-            stages = (len(best) - 1).bit_length()
-            self.run_playouts([code for code in best if code not in self.ends], self.left - self.left // stages)
-            best = self.rank_options(best)[: (len(best) + 1) // 2]
-        return self.rank_options(best)[0] if best else order[0]
+        count = len(best)                                          # the options behind the first `count` have been dropped
+        while count > 1 and self.left > 0 and not self.ends.issuperset(best[:count]):
+            stages = (count - 1).bit_length()
+            self.run_playouts([code for code in best[:count] if code not in self.ends], self.left - self.left // stages)
+            best[:count] = self.rank_options(best[:count])
+            count = (count + 1) // 2
+        best[:count] = self.rank_options(best[:count])
+        return best + [code for code in order if code not in self.now]
+
+    def weigh(self) -> list[OptionStats]:
+        """Runs the search. Returns the statistics of all options, best first. Its playouts do not reach the end of the game."""
+        ranked = self.think()
+        rest = [code for code in self.position.s[OPTIONS] if code not in ranked]
+        return [self.option_stats(code) for code in ranked] + [OptionStats(code, 0, 0, 0.0, 0.0, False) for code in rest]
+
+    def option_stats(self, code: int) -> OptionStats:
+        """Returns the statistics of an option."""
+        playouts, rise = self.own.get(code, (0, 0))
+        return OptionStats(code, playouts, 0, 0.0, self.now.get(code, 0) + rise / max(1, playouts), False)
 
     def seat_lead(self, values: list[int]) -> int:
         """Returns how far the seat leads."""
@@ -204,12 +220,31 @@ class GreedySearch(SearchBase):
 
 
 Chooser = Callable[..., int]                     # of a position, a seat, its generator and a limit of seconds (default: none)
+
+
+def needs_shallow_search(game: Game) -> bool:
+    """Whether the levels search like `greedy` in this game, with their own budgets.
+
+    In a tree over determinizations, every partner chooses as if it knew the hidden values. Between opponents that is
+    a small error. A team without opponents then plans without telling each other anything, and fails."""
+    return len(game.teams) == 1 < game.players and game.has_hidden_information
+
+
+def choose_by_level(position: Position, seat: int, rng: random.Random, steps: int, seconds: float | None = None) -> int:
+    """Returns the option that a level with this budget chooses."""
+    if needs_shallow_search(position.game):
+        return GreedySearch(position, seat, rng, steps, seconds).choose()
+    return choose_by_search(position, seat, rng, steps, seconds)
+
+
 BOTS: dict[str, Chooser] = {"random": choose_random, "greedy": choose_greedy,
-                            **{name: partial(choose_by_search, steps=steps) for name, steps in STEP_BUDGETS.items()}}
+                            **{name: partial(choose_by_level, steps=steps) for name, steps in STEP_BUDGETS.items()}}
 
 
 def weigh_options(position: Position, seat: int, rng: random.Random, limit: float | None = None) -> list[OptionStats]:
     """Returns the options as `hard` ranks them, best first. It stops after `limit` seconds (default: no limit)."""
+    if needs_shallow_search(position.game):
+        return GreedySearch(position, seat, rng, STEP_BUDGETS[HINT_BOT], limit).weigh()
     return weigh_by_search(position, seat, rng, STEP_BUDGETS[HINT_BOT], limit)
 
 

@@ -21,6 +21,8 @@ available. A game only provides its `estimate`.
 * **Proofs.** In long searches of such games, a quarter of the work goes to playouts. If most of them reach
   the end, the rest goes to exact search (see exact_search.py). Losing options are removed, however late they
   lose. If the proofs are too slow, playouts continue.
+* **Exchanges.** In such games, if few options change the estimate, exchanges after the best option are checked
+  (see exchange_search.py). An option that loses something is only taken if all do.
 * **Cutoff.** Beyond the tree, the first decision is the best of a few options, and the others are random. The
   playout runs to the end of the round, and further as long as the estimates do not change. Then the estimate
   decides its value.
@@ -31,7 +33,8 @@ square-rooted. So the result is the same on every machine."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from math import sqrt
 
 from ...dsl.storage.control_slots import OPTIONS, PC, RANDOM, ROUND, SEAT
@@ -39,9 +42,10 @@ from ..position.position import Position
 from ..position.ranking import victory_shares
 from ..position.visibility import can_see_local, iter_hidden_entries
 from .exact_search import HOLDS, MAX_BRANCHING, MAX_DEPTH, PROVEN, BudgetExhaustedError, ExactSearch
+from .exchange_search import check_best_options
 from .last_good_reply import LastGoodReplies, Turn
 from .rng import pick_one, sample_without_replacement
-from .search_base import RULE_ERRORS, WIN_HALF_POINTS, SearchBase
+from .search_base import RULE_ERRORS, WIN_HALF_POINTS, SearchBase, is_caused_by_choice, squash, sum_left_to_right
 from .search_tree import OptionStats, TreeEdge, TreeNode, can_be_best, value_bounds
 
 STEP_BUDGETS = {"easy": 250, "medium": 2500, "hard": 12000}          # work per decision, in steps of the game
@@ -62,6 +66,7 @@ LONG_SEARCH_STEPS = 50_000                       # if the search has at least so
 PLAYOUT_SHARE_DIVISOR = 4
 # proofs stop if after 1 part of so many they are not half as deep as playouts
 PROOF_CHECKPOINT_DIVISOR = 8
+EXCHANGE_WORK_FACTOR = 8                     # work for exchanges at most, in budgets; usually it is very little
 MAX_TREE_SIZE = 1_500_000                  # nodes and edges; a larger tree stops growing
 WIN_CONFIRM_WORLDS = 6                             # determinizations in which an immediate win must hold before the search stops
 WIDENING_BASE = 6                            # options tried from the first visit on; more visits add more
@@ -82,7 +87,7 @@ def weigh_options(position: Position, seat: int, rng: random.Random, steps: int,
     search = TreeSearch(position, seat, rng, steps, seconds)
     search.think()
     return [OptionStats(edge.code, edge.playouts, edge.ended, edge.won / max(1, edge.ended), edge.lead / max(1, edge.playouts),
-                    edge.code == search.root.winning)
+                    edge.code == search.root.winning, edge.low, edge.high, edge.loss)
             for edge in search.rank_edges()]
 
 
@@ -112,6 +117,7 @@ class TreeSearch(SearchBase):
         self.size = 0                                              # of the tree, in nodes and edges
         self.luck = 0                                              # state of the random generator in the current playout
         self.shared = 0
+        self.calm = False                                          # whether few options at the root change the estimates
         self.replies = LastGoodReplies()
 
     @property
@@ -126,6 +132,7 @@ class TreeSearch(SearchBase):
 
     def think(self) -> None:
         """Runs the search until all work is done. It always looks at least one step ahead."""
+        budget = self.left
         world = self.determinize()
         codes: list[int] = list(self.position.s[OPTIONS])
         self.luck = world.s[RANDOM]
@@ -147,6 +154,11 @@ class TreeSearch(SearchBase):
                 except (BudgetExhaustedError, *RULE_ERRORS):
                     pass
         self.run_playouts(0)
+        if self.calm and self.is_undecided:
+            left, self.left = self.left, EXCHANGE_WORK_FACTOR * budget
+            with suppress(*RULE_ERRORS):
+                check_best_options(self, world)
+            self.left = left
 
     @property
     def is_undecided(self) -> bool:
@@ -175,10 +187,10 @@ class TreeSearch(SearchBase):
         """Returns the options at the root, best first: a win, then options that can be best, by number of playouts."""
         return sorted(self.root.edges.values(), key=self.edge_rank, reverse=True)
 
-    def edge_rank(self, edge: TreeEdge) -> tuple[bool, bool, int, float, float]:
+    def edge_rank(self, edge: TreeEdge) -> tuple[bool, bool, int, int, float, float]:
         """Returns the sort key of an option at the root. Higher is better."""
         low, _ = value_bounds(self.root)
-        return edge.code == self.root.winning, can_be_best(edge, low), edge.playouts, edge.mean, edge.outlook
+        return edge.code == self.root.winning, can_be_best(edge, low), -edge.loss, edge.playouts, edge.mean, edge.outlook
 
     # ------------------------------------------------------------ proofs
 
@@ -311,6 +323,8 @@ class TreeSearch(SearchBase):
                 gains[code] = self.seat_leads(self.seat_estimates(after))[place.seat]
             except RULE_ERRORS:
                 continue
+        if place is self.root:
+            self.calm = self.provable and 2 * list(gains.values()).count(self.base[self.seat]) >= len(codes)
         if gains:
             middle = sum(gains.values()) / len(gains)
             usual = max(1.0, sum_left_to_right(abs(rise - middle) for rise in gains.values()) / len(gains))
@@ -482,21 +496,3 @@ class TreeSearch(SearchBase):
             if not after.step(code) and after.s[RANDOM] == world.s[RANDOM] and self.victory_shares(after)[seat] == 1:
                 return code
         return None
-
-
-def is_caused_by_choice(before: Position, world: Position) -> bool:
-    """Whether the position follows from an opponent's choice before it, without any chance."""
-    return bool(before.s[SEAT] != world.s[SEAT] and before.s[RANDOM] == world.s[RANDOM])
-
-
-def squash(number: float) -> float:
-    """Maps any number to a value between -1 and 1."""
-    return number / (1 + abs(number))
-
-
-def sum_left_to_right(numbers: Iterable[float]) -> float:
-    """Returns the sum, added from left to right. Python's own `sum` gives different results in different versions."""
-    total = 0.0
-    for number in numbers:
-        total += number
-    return total

@@ -29,14 +29,15 @@ from ...dsl.ir.value_types import UnsupportedConstructError
 from ...dsl.storage.control_slots import OPTIONS
 from ..position import determinize, options
 from ..position.position import Game, Position
-from . import exact_search, last_good_reply, mcts, search_base, selftest
+from . import exact_search, exchange_search, last_good_reply, mcts, search_base, selftest
 from . import greedy as bots
+from .parallel_search import ParallelSearch
 from .search_tree import OptionStats
 
 ALL_BOTS_DEFINE = "#define LG_THINKS"         # defined if all bots are available in C
 RANDOM_BOT_ID, GREEDY_BOT_ID = 0, selftest.GREEDY_BOT_ID   # ids of bots in C; a bot that searches has its number of steps as id
 NATIVE_BOT_IDS = {"random": RANDOM_BOT_ID, "greedy": GREEDY_BOT_ID, **mcts.STEP_BUDGETS}
-OPTION_STATS_STRUCT = struct.Struct("=4q2d")         # statistics of an option: lg_weighed in c/search.h
+OPTION_STATS_STRUCT = struct.Struct("=7q2d")         # statistics of an option: lg_weighed in c/search.h
 INITIAL_DECISION_CAPACITY = 512                          # initial capacity for notes about decisions
 C_DEFINES = {
     "LG_WORLD": search_base.DETERMINIZE_COST_STEPS, "LG_IDLE": search_base.MAX_PASS_DRAWS, "LG_DECLINE": options.DECLINE,
@@ -47,10 +48,12 @@ C_DEFINES = {
     **{f"LG_SEARCH_{name}": getattr(mcts, name) for name in (
         "PLAYOUTS_PER_WORLD", "MAX_ROOT_OPTIONS", "MAX_INNER_OPTIONS", "GUIDED_SAMPLE", "EXPAND_VISITS", "GUIDED_DEPTH",
         "MAX_PLAYOUT_DECISIONS", "WIN_CONFIRM_WORLDS", "TACTICAL_RATIO", "TACTICAL_MAX_OPTIONS", "TACTICAL_EXPAND_VISITS",
-        "TACTICAL_UCT_C", "LONG_SEARCH_STEPS", "PLAYOUT_SHARE_DIVISOR", "PROOF_CHECKPOINT_DIVISOR", "MAX_TREE_SIZE", "WIN_HALF_POINTS",
-        "WIDENING_BASE", "UCT_C", "BIAS_WEIGHT", "CUTOFF_CHANGE_WEIGHT", "CUTOFF_LEAD_WEIGHT")},
+        "TACTICAL_UCT_C", "LONG_SEARCH_STEPS", "PLAYOUT_SHARE_DIVISOR", "EXCHANGE_WORK_FACTOR", "PROOF_CHECKPOINT_DIVISOR",
+        "MAX_TREE_SIZE", "WIN_HALF_POINTS", "WIDENING_BASE", "UCT_C", "BIAS_WEIGHT", "CUTOFF_CHANGE_WEIGHT", "CUTOFF_LEAD_WEIGHT")},
     **{f"LG_PROOF_{name}": getattr(exact_search, name) for name in (
         "TABLE_SIZE", "MAX_UNSTORED_DEPTH", "HISTORY_SIZE", "MAX_DEPTH", "MAX_BRANCHING")},
+    **{f"LG_EXCHANGE_{name}": getattr(exchange_search, name) for name in ("MAX_EXCHANGES", "MAX_EXCHANGE_OPTIONS")},
+    "LG_EXCHANGE_UNLIMITED": f"{exchange_search.UNLIMITED}LL",
     **{f"LG_REPLY_{name}": getattr(last_good_reply, name) for name in (
         "TABLE_BITS", "NO_PREVIOUS", "ANY_PREVIOUS")},
     "LG_SEARCH_LISTED": 16,  # with more options than this, C uses a lookup table
@@ -73,7 +76,8 @@ def bot_sources(program: CProgram) -> list[str]:
         return [read_c_source("chance.h"), read_c_source("playing.h")]
     return [ALL_BOTS_DEFINE, *(f"#define {name} ({value})" for name, value in C_DEFINES.items()),
             read_c_source("chance.h"), closed,
-            *map(read_c_source, ("imagining.h", "thinking.h", "greedy.h", "proving.h", "replies.h", "search.h", "playing.h"))]
+            *map(read_c_source, ("imagining.h", "thinking.h", "greedy.h", "proving.h", "replies.h", "exchanges.h", "search.h",
+                                 "playing.h"))]
 
 
 class NativeBots(NativeContext):
@@ -85,7 +89,7 @@ class NativeBots(NativeContext):
         long, words = ctypes.c_int64, ctypes.c_void_p
         library.declare_function("lg_bots", long, [words, long, long, long, words, words, long, words])
         library.declare_function("lg_thought", long, [words, long, long, words, words])
-        library.declare_function("lg_weigh", long, [words, long, long, words, words])
+        library.declare_function("lg_weigh", long, [words, long, long, words, words, words])
 
     def play_bots(self, seed: int, max_decisions: int, bots: Sequence[str], first: int = 0) -> tuple[bool, list[int]]:
         """Lets one bot per seat play the current position on, until `max_decisions` decisions are made.
@@ -129,13 +133,17 @@ class NativeBots(NativeContext):
         self.run_search(position, rng, seconds, lambda left, numbers: self.c.lg_thought(self.at, bot, left, numbers, array_address(out)))
         return out[0], out[1]
 
-    def weigh(self, position: Position, work: int, rng: random.Random, seconds: float = 0) -> list[OptionStats]:
+    def weigh(
+        self, position: Position, work: int, rng: random.Random, seconds: float = 0, stop: array[int] | None = None
+    ) -> list[OptionStats]:
         """Returns the options as the search ranks them (see `mcts.weigh_options`), after `work` steps and `seconds`
-        more. Raises NativeError, NotMarshallableError."""
+        more. Another thread ends the search by setting `stop[0]`. Raises NativeError, NotMarshallableError."""
         rows = ctypes.create_string_buffer(OPTION_STATS_STRUCT.size * len(position.s[OPTIONS]))
-        self.run_search(position, rng, seconds, lambda left, numbers: self.c.lg_weigh(self.at, work, left, numbers, ctypes.addressof(rows)))
-        return [OptionStats(code, playouts, ended, share, lead, bool(winning))
-                for code, playouts, ended, winning, share, lead in OPTION_STATS_STRUCT.iter_unpack(rows.raw)]
+        flag = 0 if stop is None else array_address(stop)
+        self.run_search(position, rng, seconds,
+                        lambda left, numbers: self.c.lg_weigh(self.at, work, left, flag, numbers, ctypes.addressof(rows)))
+        return [OptionStats(code, playouts, ended, share, lead, bool(winning), low, high, loss)
+                for code, playouts, ended, winning, low, high, loss, share, lead in OPTION_STATS_STRUCT.iter_unpack(rows.raw)]
 
     def run_search(self, position: Position, rng: random.Random, seconds: float, thought: Callable[[int, int], int]) -> None:
         """Runs a search in C on a position.
@@ -161,8 +169,11 @@ class NativeGame:
     `found` is set when the native form is ready. If it never can be, `hindrance` is the key of the reason,
     without `native.`."""
 
-    def __init__(self, game: Game, make: bool = True) -> None:
+    def __init__(self, game: Game, make: bool = True, threads: int = 1) -> None:
         self.game, self.made_now = game, make
+        # of a search with extra seconds. The shallow search of a team has no use for them
+        self.threads = 1 if bots.needs_shallow_search(game) else threads
+        self.parallel: ParallelSearch | None = None
         self.found: NativeBots | None = None
         self.hindrance = "" if find_compiler() is not None or not is_compiling_enabled() else "compiler"
         self.building: NativeBuild | None = None
@@ -225,6 +236,8 @@ class NativeGame:
         In C, `hard` may use extra `seconds`. In Python, every bot stops after `limit` seconds (default: no limit)."""
         if self.found is not None and kind != "random" and len(position.s[OPTIONS]) > 1:
             try:
+                if kind == bots.HINT_BOT and seconds and self.threads > 1:
+                    return self.weigh_in_parallel(self.found, position, rng, seconds)[0].code
                 return self.found.choose(position, NATIVE_BOT_IDS[kind], rng, seconds if kind == bots.HINT_BOT else 0)[0]
             except (NativeError, NotMarshallableError):                                # the generator is unchanged
                 pass
@@ -238,7 +251,22 @@ class NativeGame:
         C may use extra `seconds`. Python stops after `limit` seconds (default: no limit)."""
         if self.found is not None:
             try:
+                if seconds and self.threads > 1:
+                    return self.weigh_in_parallel(self.found, position, rng, seconds)
                 return self.found.weigh(position, NATIVE_BOT_IDS[bots.HINT_BOT], rng, seconds)
             except (NativeError, NotMarshallableError):
                 pass
         return bots.weigh_options(position, seat, rng, limit)
+
+    def weigh_in_parallel(self, found: NativeBots, position: Position, rng: random.Random, seconds: float) -> list[OptionStats]:
+        """Returns the options as `hard` ranks them after extra `seconds` in all threads.
+
+        Raises NativeError, NotMarshallableError, and then the generator is unchanged."""
+        if self.parallel is None:
+            self.parallel = ParallelSearch([found, *(NativeBots(found.library) for _ in range(self.threads - 1))])
+        state = rng.getstate()
+        try:
+            return self.parallel.weigh(position, NATIVE_BOT_IDS[bots.HINT_BOT], rng, seconds)
+        except (NativeError, NotMarshallableError):
+            rng.setstate(state)
+            raise

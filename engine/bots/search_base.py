@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from time import monotonic
 
 from ...dsl.backend_python.runtime import RuleFault
-from ...dsl.storage.control_slots import PC, SEAT
+from ...dsl.storage.control_slots import PC, RANDOM, SEAT
 from ..position.determinize import determinize_position
 from ..position.options import DECLINE
 from ..position.position import Position, RuleError
@@ -83,3 +83,21 @@ class SearchBase:
             if highest is None or value > highest:
                 best, highest = code, value
         return best
+
+
+def is_caused_by_choice(before: Position, world: Position) -> bool:
+    """Whether the position follows from an opponent's choice before it, without any chance."""
+    return bool(before.s[SEAT] != world.s[SEAT] and before.s[RANDOM] == world.s[RANDOM])
+
+
+def squash(number: float) -> float:
+    """Maps any number to a value between -1 and 1."""
+    return number / (1 + abs(number))
+
+
+def sum_left_to_right(numbers: Iterable[float]) -> float:
+    """Returns the sum, added from left to right. Python's own `sum` gives different results in different versions."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from .search_base import WIN_HALF_POINTS
@@ -22,6 +23,7 @@ class TreeEdge:
     low: int = 0                                                   # certain bounds of its value
     high: int = WIN_HALF_POINTS                                            # for the seat that decides
     lead: int = 0                                                  # sum of the searching seat's leads where playouts stopped
+    loss: int = 0                                                  # what exchanges after it cost (see exchange_search.py)
 
     @property
     def mean(self) -> float:
@@ -56,9 +58,12 @@ class OptionStats:
     share: float
     lead: float
     winning: bool                                                  # in all determinizations that were tried
+    low: int = 0                                                   # certain bounds of its value, in half wins
+    high: int = WIN_HALF_POINTS
+    loss: int = 0                                                  # what exchanges after it cost, as far as that is known
 
 
-def can_be_best(edge: TreeEdge, low: int) -> bool:
+def can_be_best(edge: TreeEdge | OptionStats, low: int) -> bool:
     """Whether an option may be as good as an option worth at least `low`, and is not a loss."""
     return edge.high > low or 0 < edge.low == low
 
@@ -66,3 +71,27 @@ def can_be_best(edge: TreeEdge, low: int) -> bool:
 def value_bounds(place: TreeNode) -> tuple[int, int]:
     """Returns the certain lower and upper bound of a node, for the seat that decides. All its options must be known."""
     return max(edge.low for edge in place.edges.values()), max(edge.high for edge in place.edges.values())
+
+
+def merge_option_stats(searches: Sequence[Sequence[OptionStats]]) -> list[OptionStats]:
+    """Returns the statistics of several searches of one position as those of one search, best first.
+
+    Playouts are added. What one search has proven is certain. Equal options keep the order of the first search."""
+    merged = []
+    for first in searches[0]:
+        rows = [row for search in searches for row in search if row.code == first.code]
+        playouts, ended = sum(row.playouts for row in rows), sum(row.ended for row in rows)
+        low, high = max(row.low for row in rows), min(row.high for row in rows)
+        merged.append(OptionStats(
+            first.code, playouts, ended,
+            sum(row.share * row.ended for row in rows) / max(1, ended),
+            sum(row.lead * row.playouts for row in rows) / max(1, playouts),
+            low == WIN_HALF_POINTS or all(row.winning for row in rows), low, high, max(row.loss for row in rows)))
+    lowest = max(row.low for row in merged)
+    return sorted(merged, key=lambda row: (row.winning, can_be_best(row, lowest), -row.loss, row.playouts), reverse=True)
+
+
+def is_decided(stats: Sequence[OptionStats]) -> bool:
+    """Whether the best value of a position is proven, so that more playouts change nothing."""
+    low = max(row.low for row in stats)
+    return low == max(row.high for row in stats)

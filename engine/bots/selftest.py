@@ -17,7 +17,7 @@ from ...dsl.backend_python.runtime import below
 from ...dsl.storage.control_slots import EVENTS, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Game, Position
 from ..position.seeds import Seed
-from .greedy import GreedySearch
+from .greedy import GreedySearch, needs_shallow_search
 from .mcts import TreeSearch
 from .rng import decision_rng
 
@@ -79,8 +79,11 @@ def find_bot_difference(game: Game, c: CompiledBots, seed: Seed) -> str | None:
 def think_in_python(position: Position, bot: int, rng: random.Random) -> tuple[int, int]:
     """Returns the choice of a bot in Python and its work. `bot` is the id of the bot in C."""
     seat = position.s[SEAT]
-    thinks = GreedySearch(position, seat, rng) if bot == GREEDY_BOT_ID else TreeSearch(position, seat, rng, bot)
-    return thinks.choose(), thinks.used
+    if bot == GREEDY_BOT_ID or needs_shallow_search(position.game):
+        search: GreedySearch | TreeSearch = GreedySearch(position, seat, rng, None if bot == GREEDY_BOT_ID else bot)
+    else:
+        search = TreeSearch(position, seat, rng, bot)
+    return search.choose(), search.used
 
 
 def compare_bots(position: Position, c: CompiledBots, bots: tuple[int, ...], seed: Seed, number: int,

@@ -65,6 +65,7 @@ class PlayRequest:
     plain: bool = False
     full: bool = False
     teach: bool = False
+    no_ponder: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +114,7 @@ class ResumeRequest(PlayRequest):
 @option("--mend", is_flag=True)
 @option("--max-rounds", type=IntParam(1), word="number")
 @option("--no-auto", is_flag=True)
+@option("--no-ponder", is_flag=True)
 @option("--plain", is_flag=True)
 @option("--full", is_flag=True)
 @option("--teach", is_flag=True)
@@ -263,14 +265,16 @@ def choose_save_to_resume(console: LocalizedConsole, game: str | None) -> Path:
 def run_table(console: LocalizedConsole, table: MatchTable, loaded: LoadedGame, request: PlayRequest) -> int:
     """Plays until the game ends, the person leaves, or `max_rounds` is reached; returns the exit code."""
     from ..bots.greedy import HINT_BOT
+    from ..bots.parallel_search import count_search_threads
     from ..bots.table_bots import TableBots
     from ..cli.loading import print_rule_fault
     from ..match.setup import HUMAN
     from ..position.position import RuleError
     max_rounds = request.max_rounds
     bots = [seat.removeprefix("bot:") for seat in table.setup.seats if seat != HUMAN]
-    beside = TableBots(table.game, bots, people=bool(table.humans))
-    table.choose, table.weigh = choose_for_seats(console, table, loaded, beside), beside.weigh
+    pondering = [] if request.no_ponder else [seat for seat, sits in enumerate(table.setup.seats) if sits == f"bot:{HINT_BOT}"]
+    beside = TableBots(table.game, bots, people=bool(table.humans), threads=count_search_threads(), pondering_seats=pondering)
+    table.choose, table.weigh, table.pondering = choose_for_seats(console, table, loaded, beside), beside.weigh, beside.pondering
     hindered = NativeNotice(console, [beside.native] if beside.native is not None and HINT_BOT in bots else [])
     hindered.print_reasons()
     try:

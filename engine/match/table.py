@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,6 +58,7 @@ class MatchTable:
         self.asked = 0                                             # decisions that were not automatic
         # the bots; a faster implementation may replace them
         self.choose, self.weigh = greedy.choose_option, greedy.weigh_options
+        self.pondering: Callable[[Position], AbstractContextManager[None]] = lambda position: nullcontext()
         self.keep = bool(self.humans)                              # whether steps keep what undo and narration need
         self.opening: tuple[GameEvent, ...] = ()
         self.position = position or game.new_position(setup.seed)

@@ -256,9 +256,9 @@ class Session(PromptScreen):
             self.show_prompt(question, self.boards_to_redraw(question))
         self.looked = True
         while True:
-            line = self.terminal.read(
-                self.narrator.words.text("ask.prompt") + "> ", self.make_completion_source(question), self.toolbar_text(), self.seat
-            )
+            completion, toolbar = self.make_completion_source(question), self.toolbar_text()
+            with self.table.pondering(decision.position):
+                line = self.terminal.read(self.narrator.words.text("ask.prompt") + "> ", completion, toolbar, self.seat)
             if line is None:
                 return False
             typed = line.strip()

@@ -1,5 +1,8 @@
 """The bots of all tables, in a process of their own. So a slow bot never delays a page.
 
+The process decides one task after the other, so searches of different tables never compete. A search leaves one
+processor to the pages.
+
 A task contains the whole log of a match. The worker keeps the matches that it knows, and plays on from there."""
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
+from ..bots.parallel_search import count_search_threads
 from ..bots.table_bots import TableBots
 from ..library.load import load_rules
 from ..match.save_schema import parse_setup
@@ -82,5 +86,5 @@ def create_match(header: dict[str, Any]) -> MatchTable:
     match = MatchTable(loaded.game, setup)
     match.keep = False
     kinds = [seat.removeprefix("bot:") for seat in setup.seats if seat != HUMAN]
-    match.choose = TableBots(loaded.game, kinds, people=True).choose
+    match.choose = TableBots(loaded.game, kinds, people=True, threads=count_search_threads(spare=1)).choose
     return match

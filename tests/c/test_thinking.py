@@ -14,10 +14,11 @@ from ludoglot.dsl.backend_c.program import CProgram
 from ludoglot.dsl.backend_c.toolchain import NativeBuild, find_compiler
 from ludoglot.dsl.ir.value_types import UnsupportedConstructError
 from ludoglot.dsl.storage.control_slots import OPTIONS, SEAT
-from ludoglot.engine.bots import exact_search, last_good_reply, mcts, native
+from ludoglot.engine.bots import exact_search, greedy, last_good_reply, mcts, native
 from ludoglot.engine.bots.greedy import BOTS
 from ludoglot.engine.bots.mcts import LONG_SEARCH_STEPS, weigh_options
 from ludoglot.engine.bots.native import ALL_BOTS_DEFINE, GREEDY_BOT_ID, NATIVE_BOT_IDS, NativeGame, bot_sources
+from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.bots.selftest import think_in_python
 from ludoglot.engine.bots.table_bots import TableBots
 from ludoglot.engine.cli.console import LocalizedConsole, NativeNotice
@@ -225,6 +226,40 @@ def test_option_weights_match_python():
         seat = position.s[SEAT]
         wanted = weigh_options(position, seat, random.Random(3), steps)
         assert compile_game(game).weigh(position, steps, random.Random(3)) == wanted and len(wanted) > 1
+
+
+@pytest.mark.long
+def test_option_weights_of_a_team_match_python():
+    game = shared(GAMES["hanabi"])
+    position = game.start(4)
+    wanted = greedy.weigh_options(position, position.s[SEAT], random.Random(3))
+    assert compile_game(game).weigh(position, NATIVE_BOT_IDS["hard"], random.Random(3)) == wanted
+    assert len(wanted) == len(position.s[OPTIONS]) and wanted[0].playouts > 10
+    assert wanted[0].code == BOTS["hard"](position, position.s[SEAT], random.Random(3))
+
+
+def mean_score(game, kind, games):
+    """Returns the mean score of a team of these bots, and the number of games in which it scored nothing."""
+    bots, scores = compile_game(game), []
+    for seed in range(games):
+        position, number = game.start(seed), 0
+        while not position.over:
+            seat, codes = position.s[SEAT], position.s[OPTIONS]
+            rng = decision_rng(seed, seat, number)
+            position.step(codes[0] if len(codes) == 1 else bots.choose(position, NATIVE_BOT_IDS[kind], rng)[0])
+            number += 1
+        scores.append(position.standing()[0].values[0])
+    return sum(scores) / games, scores.count(0)
+
+
+@pytest.mark.long
+def test_medium_and_hard_are_not_weaker_than_greedy_in_a_team():
+    """All seats know different cards. If a partner chose as if it knew its own, the team would lose every game."""
+    game = shared(GAMES["hanabi"], 3)
+    greedy_mean, _ = mean_score(game, "greedy", 12)
+    for kind in ("medium", "hard"):
+        mean, failures = mean_score(game, kind, 12)
+        assert mean >= greedy_mean > 8 and not failures
 
 
 @pytest.mark.long

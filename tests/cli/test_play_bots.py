@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from ludoglot.engine.bots import table_bots
 
 from .conftest import LANGUAGES
 
@@ -76,3 +77,12 @@ def test_the_greedy_bot_takes_wins(ludoglot):
         found = json.loads(ludoglot("play", "connect-four", "--seats", "bot:greedy,bot:random", "--seed", seed, "--json").out)
         wins += found["standing"][0]["name"] == "yellow" and found["standing"][0]["rank"] < found["standing"][1]["rank"]
     assert wins >= 8
+
+
+@pytest.mark.parametrize("flags, seats", [([], [1]), (["--no-ponder"], [])])
+def test_hard_thinks_while_people_think_unless_it_is_switched_off(ludoglot, monkeypatch, flags, seats):
+    asked, create = [], table_bots.TableBots.__init__
+    monkeypatch.setattr(table_bots.TableBots, "__init__",
+                        lambda bots, *given, **named: (asked.append(named["pondering_seats"]), create(bots, *given, **named))[1])
+    ludoglot("play", "tic-tac-toe", "--seats", "human,bot:hard", *flags, typed="")
+    assert asked == [seats]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from language.toys import make
-from ludoglot.dsl.storage.control_slots import RANDOM
+from ludoglot.dsl.storage.control_slots import OPTIONS, RANDOM
 from ludoglot.engine.bots.greedy import BASE_STEPS, BOTS, MAX_OPTIONS_CONSIDERED, MAX_PLAYOUT_DECISIONS, GreedySearch, choose_greedy
+from ludoglot.engine.bots.mcts import STEP_BUDGETS
 from ludoglot.engine.bots.native import NativeGame
 from ludoglot.engine.bots.rng import decision_rng, pick_one, sample_without_replacement
 from ludoglot.engine.bots.search_base import DETERMINIZE_COST_STEPS
@@ -294,3 +295,13 @@ def test_greedy_beats_random(game):
                                                  ("backgammon", 20, 18), ("snapszer", 20, 18), ("cribbage", 20, 17)])
 def test_greedy_beats_random_in_every_game(game, name, games, wanted):
     assert count_greedy_wins(game, name, games, native=True) >= wanted
+
+
+@pytest.mark.parametrize("name, players, shallow", [("hanabi", 3, True), ("hearts", 4, False), ("tic-tac-toe", 2, False)])
+def test_only_a_team_that_hides_cards_from_each_other_gets_a_shallow_search(game, monkeypatch, name, players, shallow):
+    """In a tree, a partner would choose as if it knew its own cards. tests/c/test_thinking.py counts the points."""
+    position, asked = game(name, players).start(1), []
+    monkeypatch.setattr(GreedySearch, "choose", lambda search: (asked.append(search.left), search.position.s[OPTIONS][0])[1])
+    for kind in ("easy", "greedy"):
+        BOTS[kind](position, position.decision.seat, decision_rng(1, 0, 0))
+    assert len(asked) == 1 + shallow and (asked[0] == STEP_BUDGETS["easy"]) == shallow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
 
 import pytest
 from ludoglot.dsl.backend_python.runtime import RuleFault
@@ -358,3 +359,18 @@ def test_advice_of_an_option_without_effect_says_why():
     advice = advised({"space=depletion_1": 200, "space=domination_1": 100})
     assert "“Depletion 1”" in advice.take and advice.take.endswith("Others gain more at once, but the bot expects less from them later.")
     assert "Others gain" not in advised({"space=domination_1": 200}).take
+
+
+def test_bots_think_exactly_while_a_line_is_typed():
+    """They have stopped before a command or a choice is carried out, and also if the person leaves."""
+    desk, log = Desk("tic-tac-toe", [HUMAN, "bot:random"], typed=["board", "a1", None]), []
+
+    @contextmanager
+    def record_pondering(position):
+        log.append("begin")
+        yield
+        log.append("end")
+    desk.table.pondering, choose = record_pondering, desk.table.choose
+    desk.table.choose = lambda *given: (log.append("bot"), choose(*given))[1]
+    desk.run()
+    assert log == ["begin", "end"] * 2 + ["bot"] + ["begin", "end"]

@@ -132,12 +132,31 @@ static void lg_greedy_rank(lg_context *g, lg_greed *t, lg_way **ways, i64 count)
     }
 }
 
-static __attribute__((noinline)) i64 lg_greedy_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 *used) {
+static lg_weighed lg_greedy_row(const lg_way *way) {
+    double lead = (double)way->now + (double)way->rise / (double)(way->own > 1 ? way->own : 1);
+    return (lg_weighed){ .code = way->code, .playouts = way->own, .high = LG_SEARCH_WIN_HALF_POINTS, .lead = way->known ? lead : 0.0 };
+}
+
+/* The statistics of all options: those that were ranked, those whose rules fail, and those that were not looked at. */
+static void lg_greedy_rows(lg_context *g, lg_greed *t, lg_way **best, lg_weighed *rows) {
+    for (i64 n = 0, k = 0; n < t->count; n++) if (t->ways[n].known) *rows++ = lg_greedy_row(best[k++]);
+    for (i64 n = 0; n < t->count; n++) if (!t->ways[n].known) *rows++ = lg_greedy_row(&t->ways[n]);
+    for (i64 n = 0; n < LG_OFFERED; n++) {
+        i64 k = 0, code = LG_OPTION(n);
+        while (k < t->count && t->ways[k].code != code) k++;
+        if (k == t->count) *rows++ = (lg_weighed){ .code = code, .high = LG_SEARCH_WIN_HALF_POINTS };
+    }
+}
+
+/* `steps`: the work that may be done, or 0 for that of `greedy`. `rows`, if any: all options, the best first. */
+static __attribute__((noinline)) i64 lg_greedy_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 steps, lg_weighed *rows,
+                                                      i64 *used) {
     lg_greed thought, *t = &thought;
     lg_mind *m = &t->m;
     i64 offered = LG_OFFERED, work = LG_GREEDY_STEPS_PER_OPTION * offered;
     if (work > LG_GREEDY_MAX_STEPS) work = LG_GREEDY_MAX_STEPS;
-    lg_mind_of(g, m, rng, shaken, work > LG_GREEDY_BASE_STEPS ? work : LG_GREEDY_BASE_STEPS);
+    if (work < LG_GREEDY_BASE_STEPS) work = LG_GREEDY_BASE_STEPS;
+    lg_mind_of(g, m, rng, shaken, steps ? steps : work);
     i64 order[LG_GREEDY_MAX_OPTIONS_CONSIDERED];
     t->count = lg_some(rng, lg_codes(g, &offered), offered, LG_GREEDY_MAX_OPTIONS_CONSIDERED, order);
     g->x.room = m->room;
@@ -178,6 +197,8 @@ static __attribute__((noinline)) i64 lg_greedy_thinks(lg_context *g, lg_dice *rn
         left = (left + 1) / 2;
     }
     if (left) lg_greedy_rank(g, t, best, left), first = best[0]->code;
+    g->p = m->truth;                                               /* its options, and not those of an imagined world */
+    if (rows) lg_greedy_rows(g, t, best, rows);
     lg_mind_over(g, m, used);
     return first;
 }

@@ -1,10 +1,15 @@
 /* Bots at all seats, and one thought alone. A bot is a number: 0 chooses at random, below 0 is greedy, above 0 searches with so much work. */
 
+#ifdef LG_THINKS
+enum { LG_SHALLOW = LG_TEAMS == 1 && LG_SEATS > 1 && (LG_CLOSED_SPOTS || LG_HIDDEN) };     /* greedy.needs_shallow_search */
+#endif
+
 static i64 lg_think(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 bot, i64 patience, i64 *used) {
     *used = 0;
     if (!bot || LG_OFFERED == 1) return LG_OPTION(bot ? 0 : lg_pick(rng, LG_OFFERED));
 #ifdef LG_THINKS
-    return bot < 0 ? lg_greedy_thinks(g, rng, shaken, used) : lg_search_thinks(g, rng, shaken, bot, patience, 0, used);
+    if (bot < 0 || LG_SHALLOW) return lg_greedy_thinks(g, rng, shaken, bot < 0 ? 0 : bot, 0, used);
+    return lg_search_thinks(g, rng, shaken, bot, patience, 0, 0, used);
 #else
     lg_leave(X, LG_ODD);
 #endif
@@ -69,8 +74,9 @@ LG_EXPORT i64 lg_thought(lg_context *g, i64 bot, i64 patience, uint32_t *rng, i6
     return 0;
 }
 
-/* What the search thinks of each option, with a generator as it is: rows (lg_weighed in search.h), the best first. */
-LG_EXPORT i64 lg_weigh(lg_context *g, i64 work, i64 patience, uint32_t *rng, void *rows) {
+/* What the search thinks of each option, with a generator as it is: rows (lg_weighed in search.h), the best first. It ends soon after
+   `stop` is no longer 0. */
+LG_EXPORT i64 lg_weigh(lg_context *g, i64 work, i64 patience, const volatile i64 *stop, uint32_t *rng, void *rows) {
 #ifdef LG_THINKS
     uint32_t shaken[624];
     i64 used;
@@ -78,7 +84,8 @@ LG_EXPORT i64 lg_weigh(lg_context *g, i64 work, i64 patience, uint32_t *rng, voi
     int why = setjmp(g->x.out);
     if (why) return why;
     g->x.left = LG_BUDGET;
-    lg_search_thinks(g, (lg_dice *)rng, shaken, work, patience, rows, &used);
+    if (LG_SHALLOW) lg_greedy_thinks(g, (lg_dice *)rng, shaken, work, rows, &used);
+    else lg_search_thinks(g, (lg_dice *)rng, shaken, work, patience, stop, rows, &used);
     return 0;
 #else
     return LG_ODD;

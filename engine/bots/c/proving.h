@@ -77,7 +77,7 @@ static int lg_proves(lg_context *g, lg_proofs *t, u64 key, i64 bound, i64 deep, 
     int answer = -1, kept = deep > LG_PROOF_MAX_UNSTORED_DEPTH;
     if (kept) known = lg_known_of(t, key), answer = lg_known_answer(&known, bound, deep);
     if (answer >= 0) return answer;
-    if (t->m->left <= 0 && (!t->until || (!(++t->waited & 63) && lg_clock() >= t->until))) t->tired = 1;
+    if (*t->m->stop || (t->m->left <= 0 && (!t->until || (!(++t->waited & 63) && lg_clock() >= t->until)))) t->tired = 1;
     if (t->tired) return LG_NO;
     lg_apart before = lg_entered(g);
     lg_reply *replies = lg_room(X, count, sizeof *replies);

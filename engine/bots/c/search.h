@@ -20,7 +20,7 @@ struct lg_place {
 };
 
 typedef struct { lg_place *place; lg_edge *edge; } lg_pace;
-typedef struct { i64 lead, ended; double won; } lg_noted;
+typedef struct { i64 lead, ended, loss, settled; double won; } lg_noted;
 typedef struct { i64 code, seat; } lg_turn;
 
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
     lg_place root;
     i64 now[LG_SEATS], base[LG_SEATS];
     double changes, stops;
-    int imagined, provable, settled, ample;
+    int imagined, provable, settled, ample, calm;
     char *proofs;                 /* room for what is proved, where that is done */
     i64 share, shared, places, struck, size, playouts, finished, farthest, until;
     u64 luck;
@@ -162,6 +162,11 @@ static void lg_search_look(lg_context *g, lg_hunt *t, lg_place *place, i64 *code
         lg_returned(g, before);
         if (!failed && t->done) return;
         if (!failed) gained[found] = number, gains[found++] = t->gain;
+    }
+    if (place == &t->root) {
+        i64 same = 0;
+        for (i64 n = 0; n < found; n++) same += gains[n] == t->base[place->seat];
+        t->calm = t->provable && 2 * same >= LG_OFFERED;
     }
     if (!found) return;
     for (i64 n = 0; n < found; n++) sum = lg_add(X, sum, gains[n]);
@@ -441,11 +446,14 @@ static int lg_search_wins_always(lg_context *g, lg_hunt *t, lg_edge *edge) {
 static void lg_search_values(lg_context *g, void *with) { lg_hunt *t = with; lg_estimates(g, &t->m, t->now); }
 
 /* Which of two edges of the root is better: a victory, then of those that can be best what was tried most. */
-static int lg_search_better(const lg_place *root, i64 low, const lg_edge *a, const lg_edge *b) {
+static int lg_search_better(const lg_hunt *t, i64 low, const lg_edge *a, const lg_edge *b) {
+    const lg_place *root = &t->root;
     int one = root->wins && a->code == root->winning, other = root->wins && b->code == root->winning;
     if (one != other) return one;
     one = lg_can_be_best(a, low), other = lg_can_be_best(b, low);
     if (one != other) return one;
+    i64 lost = t->firsts[a - root->edges].loss - t->firsts[b - root->edges].loss;
+    if (lost) return lost < 0;
     if (a->tried != b->tried) return a->tried > b->tried;
     double mine = a->tried ? a->total / (double)a->tried : 0.0, its = b->tried ? b->total / (double)b->tried : 0.0;
     return mine != its ? mine > its : a->outlook > b->outlook;
@@ -457,7 +465,7 @@ static lg_edge *lg_search_first(lg_hunt *t, const char *asked) {
     lg_edge *best = 0;
     lg_certain(&t->root, &low, &high);
     for (uint32_t n = 0; n < t->root.count; n++)
-        if (!(asked && asked[n]) && (!best || lg_search_better(&t->root, low, &t->root.edges[n], best))) best = &t->root.edges[n];
+        if (!(asked && asked[n]) && (!best || lg_search_better(t, low, &t->root.edges[n], best))) best = &t->root.edges[n];
     return best;
 }
 /* Whether an option is worth at least `bound`, as far as so many decisions tell. */
@@ -522,13 +530,31 @@ static void lg_search_certainty(lg_context *g, void *with) {
     t->settled = low == high;
 }
 
-/* What is told of an option: mcts.Weighed. */
-typedef struct { i64 code, playouts, ended, winning; double share, lead; } lg_weighed;
+/* What the best option costs in exchanges, then the option that is best because of that, and so on. */
+static void lg_search_exchanges(lg_context *g, void *with) {
+    lg_hunt *t = with;
+    i64 seat = t->root.seat, best = -LG_EXCHANGE_UNLIMITED;
+    g->p = t->m.world;
+    lg_exchange exchange = { &t->m, LG_RANDOM };
+    while (t->m.left > 0) {
+        lg_edge *edge = lg_search_first(t, 0);
+        lg_noted *noted = &t->firsts[edge - t->root.edges];
+        if (noted->settled) return;
+        noted->settled = 1;
+        g->p = t->m.world;
+        lg_apart before = lg_entered(g);
+        i64 lead = lg_exchanged(g, &exchange, edge->code, seat);
+        i64 value = lg_settled_for(g, &exchange, lead, seat, best, t->base[seat], LG_EXCHANGE_MAX_EXCHANGES);
+        if (value < t->base[seat]) noted->loss = t->base[seat] - value;
+        if (value > best) best = value;
+        lg_returned(g, before);
+    }
+}
 
 /* Playouts until no more work is left than this, and until then by the clock. */
 static void lg_search_plays(lg_context *g, lg_hunt *t, i64 left, i64 until) {
     lg_mind *m = &t->m;
-    while ((m->left > left || (until && lg_clock() < until)) && t->root.count > 1 && !t->root.wins && !t->settled) {
+    while (!*m->stop && (m->left > left || (until && lg_clock() < until)) && t->root.count > 1 && !t->root.wins && !t->settled) {
         if (!t->imagined || t->shared == t->share) lg_imagine(g, m), t->imagined = 1, t->shared = 0;
         t->shared++;
         g->p = m->world;
@@ -543,14 +569,16 @@ static void lg_search_plays(lg_context *g, lg_hunt *t, i64 left, i64 until) {
     }
 }
 
-/* `patience`: so long it may go on when its work is done; then it is not the same every time. `rows`, if any: all options, the best first. */
+/* `patience`: so long it may go on when its work is done; then it is not the same every time. `stop`: where another
+   thread may end it, if anywhere. `rows`, if any: all options, the best first. */
 static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 steps, i64 patience,
-                                                      lg_weighed *rows, i64 *used) {
+                                                      const volatile i64 *stop, lg_weighed *rows, i64 *used) {
     i64 until = patience ? lg_clock() + patience : 0;
     lg_hunt hunt, *t = &hunt;
     lg_mind *m = &t->m;
     memset(&t->root, 0, sizeof t->root);
     lg_mind_of(g, m, rng, shaken, steps);
+    if (stop) m->stop = stop;
     t->root.seat = m->seat;
     lg_spot all[LG_CLOSED_SPOTS + 1];
     i64 hidden[LG_HIDDEN + 1];
@@ -559,7 +587,7 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     t->provable = LG_SEATS == 2 && LG_TEAMS == 2 && !LG_CLOSED_SPOTS && !LG_HIDDEN;     /* one's victory is the other's loss, and nobody ever guesses */
     t->changes = t->stops = 1;
     t->ample = until || m->left >= LG_SEARCH_LONG_SEARCH_STEPS;
-    t->imagined = t->settled = 0, t->shared = t->places = t->struck = t->size = t->playouts = t->finished = t->farthest = 0;
+    t->imagined = t->settled = t->calm = 0, t->shared = t->places = t->struck = t->size = t->playouts = t->finished = t->farthest = 0;
     t->until = until;
     t->tree = g->x.room;
     t->tree_end = g->x.room += (g->x.end - g->x.room) / 2 & ~(i64)15;
@@ -587,6 +615,12 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
         lg_returned(g, before);
     }
     lg_search_plays(g, t, 0, until);
+    if (t->calm && t->root.count > 1 && !t->root.wins && !t->settled) {
+        m->left = LG_SEARCH_EXCHANGE_WORK_FACTOR * steps;
+        before = lg_entered(g);
+        lg_failed(g, lg_search_exchanges, t);
+        lg_returned(g, before);
+    }
     i64 low, high;
     lg_certain(&t->root, &low, &high);
     lg_edge *best = lg_search_first(t, 0);
@@ -594,10 +628,10 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     for (i64 n = 0; rows && n < count; n++) {                      /* each in its place among those that are better */
         lg_edge *edge = &t->root.edges[n];
         i64 at = 0;
-        for (i64 k = 0; k < count; k++) at += k != n && (lg_search_better(&t->root, low, &t->root.edges[k], edge)
-            || (k < n && !lg_search_better(&t->root, low, edge, &t->root.edges[k])));
+        for (i64 k = 0; k < count; k++) at += k != n && (lg_search_better(t, low, &t->root.edges[k], edge)
+            || (k < n && !lg_search_better(t, low, edge, &t->root.edges[k])));
         lg_noted *noted = &t->firsts[n];
-        rows[at] = (lg_weighed){ edge->code, edge->tried, noted->ended, t->root.wins && edge->code == t->root.winning,
+        rows[at] = (lg_weighed){ edge->code, edge->tried, noted->ended, t->root.wins && edge->code == t->root.winning, edge->low, edge->high, noted->loss,
             noted->won / (double)(noted->ended > 1 ? noted->ended : 1), (double)noted->lead / (double)(edge->tried > 1 ? edge->tried : 1) };
     }
     lg_mind_over(g, m, used);

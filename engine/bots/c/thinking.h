@@ -8,13 +8,19 @@ typedef struct {
     lg_dice *rng;
     const uint32_t *shaken;
     i64 seat, left, used;
+    const volatile i64 *stop;     /* another thread ends the thoughts by writing here */
     lg_position truth, world;     /* where the bot sits, and what it imagines of it */
     char *room, *mark;            /* what the game has taken of the room */
     char *base;                   /* where lists of imagined worlds begin */
 } lg_mind;
 
+static const volatile i64 lg_unstopped;
+
+/* What is told of an option: OptionStats of search_tree.py. */
+typedef struct { i64 code, playouts, ended, winning, low, high, loss; double share, lead; } lg_weighed;
+
 static void lg_mind_of(lg_context *g, lg_mind *m, lg_dice *rng, const uint32_t *shaken, i64 steps) {
-    m->rng = rng, m->shaken = shaken, m->seat = LG_SEAT, m->left = steps, m->used = 0;
+    m->rng = rng, m->shaken = shaken, m->seat = LG_SEAT, m->left = steps, m->used = 0, m->stop = &lg_unstopped;
     m->truth = g->p, m->room = m->base = g->x.room, m->mark = g->mark;
 }
 /* Thinking is over: everything is as it was. */
