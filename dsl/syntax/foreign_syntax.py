@@ -73,7 +73,7 @@ RETURNING_DEF = re.compile(
     rf"(?P<head>def\s+{NAME}\s*(?:\([^()\n]*\))?)\s*(?:->[^:{{\n]*)?(?:[:{{]\s*|=[ \t]*\n\s*)return[ \t]+(?P<value>[^\n]+)$")
 SINGLE_TYPE = re.compile(r"[(\[]\s*([A-Z]\w*|int|bool)\s*[)\]]")
 LOOP_PREPOSITION = re.compile(rf"\b(?:for|choose)\s+(?:{NAME}\s*,\s*)*{NAME}\s+(of|from)\b")
-COMPARISON_FOR_ASSIGNMENT = re.compile(r"^\s+(?!(?:if|elif|for|repeat|rounds|choose|may)\b)(?:let\s+)?[\w.\[\], ]+?\s*(==)(?!.*:)")
+COMPARISON_FOR_ASSIGNMENT = re.compile(r"^\s+(?=\S)(?!(?:if|elif|for|repeat|rounds|choose|may)\b)(?:let\s+)?[\w.\[\], ]+?\s*(==)(?!.*:)")
 OPPOSITE_VALUES = {"true": "false", "false": "true"}
 OPPOSITE_COMPARISONS = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 OPERAND = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?"
