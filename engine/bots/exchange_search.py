@@ -9,14 +9,13 @@ it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from typing import Any
 
 from ...dsl.storage.control_slots import OPTIONS, RANDOM, SEAT
 from ..position.position import Position
 from .search_base import SearchBase
-
-if TYPE_CHECKING:
-    from .mcts import TreeSearch
+from .search_tree import TreeEdge
 
 MAX_EXCHANGES = 4                             # decisions in a row
 MAX_EXCHANGE_OPTIONS = 128                    # a position with more options counts as quiet
@@ -69,15 +68,17 @@ class ExchangeSearch:
         return best
 
 
-def check_best_options(search: TreeSearch, world: Position) -> None:
+def check_best_options(
+    thinking: SearchBase, world: Position, edges: Collection[TreeEdge], rank: Callable[[TreeEdge], Any], now: int
+) -> None:
     """Checks what the best option of a search costs, then the option that is best because of that, and so on.
 
-    Raises the errors of the rules."""
-    exchanges, known, best, now = ExchangeSearch(search, world.s[RANDOM]), set[int](), -UNLIMITED, search.base[search.seat]
-    while search.left > 0:
-        edge = max(search.root.edges.values(), key=search.edge_rank)
+    `edges` are the options of the searching seat, ordered by `rank`, and `now` is its present lead. Raises the errors of the rules."""
+    exchanges, known, best = ExchangeSearch(thinking, world.s[RANDOM]), set[int](), -UNLIMITED
+    while thinking.left > 0:
+        edge = max(edges, key=rank)
         if edge.code in known:
             break
         known.add(edge.code)
-        lead = exchanges.settle_option(world, edge.code, search.seat, best, now)
+        lead = exchanges.settle_option(world, edge.code, thinking.seat, best, now)
         edge.loss, best = max(0, now - lead), max(best, lead)

@@ -157,7 +157,7 @@ class TreeSearch(SearchBase):
         if self.calm and self.is_undecided:
             left, self.left = self.left, EXCHANGE_WORK_FACTOR * budget
             with suppress(*RULE_ERRORS):
-                check_best_options(self, world)
+                check_best_options(self, world, self.root.edges.values(), self.edge_rank, self.base[self.seat])
             self.left = left
 
     @property

@@ -12,14 +12,11 @@ from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 from threading import Thread
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ...dsl.backend_c.ffi import NativeError
+from ..position.position import Position
 from .search_tree import OptionStats, is_decided, merge_option_stats
-
-if TYPE_CHECKING:
-    from ..position.position import Position
-    from .native import NativeBots
 
 MAX_SEARCH_THREADS = 8                       # each thread has a tree of its own, and a tree can take up 256 MB
 
@@ -30,10 +27,18 @@ def count_search_threads(spare: int = 0) -> int:
     return max(1, min(MAX_SEARCH_THREADS, cores - spare))
 
 
+class SearchContext(Protocol):
+    """A native context that can search a position (see `NativeBots.weigh`)."""
+
+    def weigh(self, position: Position, work: int, rng: random.Random, seconds: float = 0,
+              stop: array[int] | None = None) -> list[OptionStats]:
+        """Returns the options as the search ranks them."""
+
+
 class ParallelSearch:
     """Native contexts that search the same position at the same time. `contexts` has one for each thread."""
 
-    def __init__(self, contexts: Sequence[NativeBots]) -> None:
+    def __init__(self, contexts: Sequence[SearchContext]) -> None:
         self.contexts = contexts
 
     def weigh(
@@ -45,13 +50,13 @@ class ParallelSearch:
         flag = array("q", [0]) if stop is None else stop
         found: list[list[OptionStats]] = []
 
-        def search(context: NativeBots, generator: random.Random) -> None:
+        def search(context: SearchContext, generator: random.Random) -> None:
             stats = context.weigh(position, work, generator, seconds, flag)
             found.append(stats)
             if is_decided(stats):
                 flag[0] = 1
 
-        def help_search(context: NativeBots, generator: random.Random) -> None:
+        def help_search(context: SearchContext, generator: random.Random) -> None:
             with suppress(NativeError):                            # for example out of memory: the others go on
                 search(context, generator)
 
