@@ -144,12 +144,13 @@ def _report_violation(
     if error.validator == "additionalProperties" and isinstance(value, dict):
         known = error.schema.get("properties", {})
         free = [name for name in known if name not in value]
+        empty = next((name for name in value if name in known and value[name] is None), "")
         for key in value:
             if key in known:
                 continue
             meant = near(str(key), free)
-            findings.add("Y010", document.key_place(*path, key), hint="did_you_mean" if meant else "known_keys", name=key,
-                         meant=meant or "", known=", ".join(known))
+            hint = "did_you_mean" if meant else "indent_below" if empty else "known_keys"
+            findings.add("Y010", document.key_place(*path, key), hint=hint, name=key, meant=meant or "", known=", ".join(known), wanted=empty)
         return
     if error.validator == "required":
         if path in reported:                                           # jsonschema has one error per key; all were reported together
@@ -182,6 +183,8 @@ def _report_violation(
         hint = "did_you_mean" if meant else plain_hint if plain else "in_quotes" if lost else "known_keys" if known else None
         if path[:1] == ("nouns",):
             hint = find_section_hint("nouns", str(path[-1])) or hint
+        if path[-1:] == ("rules",) and isinstance(value, dict | list):
+            hint = "block_text"
         if "object" in types and isinstance(value, str) and (joined := KEY_WITHOUT_SPACE.match(value)) is not None:
             hint, meant = "written_so", f"{joined[2]}: {joined[3]}"
         findings.add("Y012", place, hint=hint, found=_shorten(value), wanted=wanted, meant=meant or "", known=", ".join(known))

@@ -57,6 +57,8 @@ def check_command(
             raise UsageError("watch.one")
         return watching(console, find_game_location(games[0]), packs)
     games = games or tuple(dict.fromkeys(game for pack in packs if isinstance(pack, Path) and (game := find_game_of_pack(pack))))
+    if packs and not games:
+        raise UsageError("check.which_game", pack=pack_sources[0])
     for name in games or list_game_ids():
         told = check_game_cached(find_game_location(name), packs)
         findings.items += [one for one in told if as_json or one.code not in TRANSLATION_STATUS_CODES]

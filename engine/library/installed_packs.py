@@ -10,8 +10,10 @@ from typing import Any
 import platformdirs
 
 from ...dsl.diagnostics.diagnostic import DiagnosticList
+from ...dsl.diagnostics.safe_read import FileTooLargeError, read_text
 from ...dsl.packs.bundle import MAIN_FILE
-from ...dsl.yaml.located_yaml import read_yaml
+from ...dsl.packs.manifest import HARMLESS_YAML_CODES
+from ...dsl.yaml.located_yaml import parse_yaml
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,11 @@ def iter_packs(folder: Path, game: str | None = None) -> Iterator[InstalledPack]
 
 def read_main_data(path: Path) -> dict[str, Any]:
     """Returns the data in the main file of a pack, or {} if it cannot be read."""
-    document = read_yaml(path, DiagnosticList())
+    try:
+        text = read_text(path)
+    except (FileTooLargeError, OSError, ValueError):
+        return {}
+    document = parse_yaml(text, str(path), DiagnosticList(), harmless=HARMLESS_YAML_CODES)
     return document.data if document is not None and isinstance(document.data, dict) else {}
 
 

@@ -471,3 +471,10 @@ def test_a_pack_is_checked_with_its_own_game(ludoglot, tmp_path):
     pack.write_text("house: dear-roads\nfor: catan\ntext: {en: a, it: b, es: c, hu: d}\nset: {prices: 3}\n")
     said = ludoglot("check", "--pack", str(pack))
     assert said.out.count("error[") == 1 and "H002" in said.out
+
+
+def test_a_pack_without_a_game_is_not_checked_with_all_games(ludoglot, tmp_path):
+    pack = tmp_path / "lost.yaml"
+    pack.write_text("set: {prices: 3}\n")
+    said = ludoglot("check", "--pack", str(pack))
+    assert said.code == 2 and "ludoglot check GAME --pack" in said.err and not said.out

@@ -131,10 +131,11 @@ def test_the_hint_is_at_a_misspelt_attribute_that_others_have(kiosk):
     ("set:\n    purse: 3\n  prse: 3\n  porse: 3", [("Y003", 5, "align_line"), ("H002", 5, "purse"), ("H002", 6, "purse")]),
     (" set:\n  prse: 3", [("Y003", 3, "align_line"), ("H002", 4, "purse")]),
     ("set:\n  purse: 3\n  porse:3\n  prse: 3", [("Y003", 5, "porse: 3"), ("H002", 5, "purse"), ("H002", 6, "purse")]),
-    ("set:\n  purse:3", [("Y012", 4, "purse: 3")]),
+    ("set:\n  purse:3", [("Y012", 4, "purse: 3")]), ("set:\nprse: 3", [("Y010", 4, "indent_below"), ("Y012", 3, "")]),
+    ("rules:\n  proc more(player):\n    sold += 1", [("Y012", 4, "block_text")]),
 ])
 def test_a_mistake_of_the_layout_names_its_place_and_hides_nothing(kiosk, text, found):
-    assert sorted(find_hints(kiosk, text, "Y003", "Y012", "H002")) == sorted(found)
+    assert sorted(find_hints(kiosk, text, "Y003", "Y010", "Y012", "H002")) == sorted(found)
 
 
 @pytest.mark.parametrize(("text", "found"), [
