@@ -150,7 +150,8 @@ def _report_violation(
                 continue
             meant = near(str(key), free)
             hint = "did_you_mean" if meant else "indent_below" if empty else "known_keys"
-            findings.add("Y010", document.key_place(*path, key), hint=hint, name=key, meant=meant or "", known=", ".join(known), wanted=empty)
+            findings.add("Y010", document.key_place(*path, key), hint=hint, name=key,
+                         meant=meant or "", known=", ".join(known), wanted=empty)
         return
     if error.validator == "required":
         if path in reported:                                           # jsonschema has one error per key; all were reported together
