@@ -4,19 +4,24 @@ A task contains the whole log of a match. The worker keeps the matches that it k
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
+from ..bots.rng import decision_rng
 from ..bots.table_bots import TableBots
 from ..library.load import load_rules
 from ..match.save_schema import parse_setup
 from ..match.saved_packs import restore_packs
 from ..match.setup import HUMAN, SavedDecision
 from ..match.table import MatchTable
+from ..position.position import Position
 
 MAX_WORKER_MATCHES = 50
+SECRET = secrets.token_hex(16)              # of the choices of bots: a save does not contain it, so nobody can predict them
 BURST_SECONDS = 0.3                         # quick bots decide several times before the table is shown again
 
 
@@ -64,7 +69,7 @@ def find_match(task: BotTask) -> WorkerMatch:
     wanted = list(task.decisions)
     known = MATCHES.pop(task.table_id, None)
     if known is None or known.match.setup.seats != task.header["seats"] or known.decisions != wanted[: len(known.decisions)]:
-        known = WorkerMatch(create_match(task.header), [])
+        known = WorkerMatch(create_match(task), [])
     for entry in wanted[len(known.decisions) :]:
         known.match.retake(SavedDecision(**entry), len(known.decisions) + 1)
         known.decisions.append(entry)
@@ -74,13 +79,17 @@ def find_match(task: BotTask) -> WorkerMatch:
     return known
 
 
-def create_match(header: dict[str, Any]) -> MatchTable:
-    """Returns a new match with its bots."""
-    setup = parse_setup(header)
+def create_match(task: BotTask) -> MatchTable:
+    """Returns a new match with its bots. Their random choices do not depend on the seed of the match."""
+    setup = parse_setup(task.header)
     options = {name: str(value) for name, value in setup.options.items()}
     loaded = load_rules("en", setup.game, setup.players, options, restore_packs(setup.house))
     match = MatchTable(loaded.game, setup)
     match.keep = False
     kinds = [seat.removeprefix("bot:") for seat in setup.seats if seat != HUMAN]
-    match.choose = TableBots(loaded.game, kinds, people=True).choose
+    bots = TableBots(loaded.game, kinds, people=True)
+
+    def choose(kind: str, position: Position, seat: int, _rng: Random) -> int:
+        return bots.choose(kind, position, seat, decision_rng(f"{SECRET}/{task.table_id}", seat, len(match.steps)))
+    match.choose = choose
     return match

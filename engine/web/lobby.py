@@ -166,7 +166,7 @@ class TableError(MessageError):
     """A table that cannot be created."""
 
 
-async def open_table(site: Site, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] = ()) -> Response:
+async def open_table(site: Site, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] | None = None) -> Response:
     """Creates a table, and returns the way to its invite links. Raises TableError."""
     if HUMAN not in setup.seats:
         raise TableError("web.new.all_bots")

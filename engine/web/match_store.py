@@ -98,8 +98,8 @@ class MatchStore:
 
     # ------------------------------------------------------------ changing a match
 
-    def create(self, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] = ()) -> TableRecord:
-        """Creates a table and returns its record. `decisions` have happened already.
+    def create(self, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] | None = None) -> TableRecord:
+        """Creates a table and returns its record. `decisions` are those of a save that it continues.
 
         Raises UsageError, RulesRejectedError, RuleError and SaveError."""
         loaded, lock = self.rules.load_setup(setup)
@@ -111,11 +111,12 @@ class MatchStore:
             match = start_match(loaded, setup)
             if not decisions:
                 match.mark_current()
-            entries = [saved.to_data() for number, line in enumerate(decisions, start=1) for saved in match.retake(line, number, same)]
+            entries = [saved.to_data() for number, line in enumerate(decisions or (), start=1) for saved in match.retake(line, number, same)]
             match.mark_current()
             live = LiveMatch(TableRecord("", setup, setup.rules, "", spectators, 0, False, []), loaded, match)
             entries += live.take_forced()
-            return self.storage.create_table(setup, spectators, entries, match.over, list_awaited_seats(live))
+            return self.storage.create_table(setup, spectators, entries, match.over, list_awaited_seats(live),
+                                             decisions is not None)
 
     def play(self, table_id: str, seat: int, sequence: int, spelling: str) -> None:
         """Plays an option for a seat, at a view with this sequence number. Raises StaleSequenceError and RuleError.
@@ -222,12 +223,6 @@ class MatchStore:
         A save contains hidden things and the seed of all chance. So it is secret until the match is over, if the game
         has hidden information or chance."""
         with self.use(table_id) as live:
-            if not is_save_public(live):
+            if not live.is_save_public:
                 return None
             return format_save(live.match.setup, (SavedDecision(**entry) for entry in live.decisions))
-
-
-def is_save_public(live: LiveMatch) -> bool:
-    """Whether everybody at the table may have the save."""
-    game = live.loaded.game
-    return live.match.over or not (game.has_hidden_information or game.has_chance)

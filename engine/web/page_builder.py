@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .match_store import MatchStore, is_save_public
+from .match_store import MatchStore
 from .page_cache import PageCache
 from .people_page import view_people
 from .people_store import PeopleStore
@@ -22,6 +22,7 @@ NOTICES = {
     "fault": ("web.fault", ""), "undone": ("web.undone", ""), "nothing": ("undo.nothing", ""),
     "chance": ("undo.revealed", "undo.why.chance"), "revealed": ("undo.revealed", "undo.why.revealed"),
     "other": ("undo.revealed", "undo.why.other"),
+    "over": ("undo.revealed", "undo.why.over"),
 }
 
 
@@ -65,7 +66,7 @@ class PageBuilder:
                 return render_template("replay.html", shown.words, page=shown, base=asked.base)
             page = (self.pages.get_page(live, asked.seat, asked.lang) if asked.is_plain
                     else build_table_page(live, asked.seat, asked.lang, asked.query, asked.whole_log, asked.look))
-            can_save, people = is_save_public(live), view_people(self.people, live, page)
+            can_save, people = live.is_save_public, view_people(self.people, live, page)
         return render_template("table.html", page.words, form=asked.form, page=page, base=asked.base, can_save=can_save,
                                device=asked.device, people=people, notice=notice_text(page, asked.notice))
 

@@ -98,7 +98,7 @@ async def show_join(request: Request) -> Response:
     words = words_of(describe(record.setup.game), lang)
     who = seat.name or words.text("seat.name", seat=seat.seat + 1)
     return site.render(request, "join.html", words, game=words.text("game.name"), who=ProperName(who), name=seat.name, seat_lang=lang,
-                       taken=seat.taken, action=request.url.path, max_name=MAX_NAME_CHARS)
+                       taken=seat.taken, continued=record.continued, action=request.url.path, max_name=MAX_NAME_CHARS)
 
 
 async def join(request: Request) -> Response:
