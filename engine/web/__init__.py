@@ -8,6 +8,7 @@
     match_store.py    builds matches from their logs, keeps the latest ones, and writes what people decide
     bot_worker.py     bots, in a process of their own
     bot_scheduler.py  asks the bots of a table until a person must decide
+    fair_slots.py     shares the worker of the bots among the owners of tables
     table_page.py     everything that a seat sees, as data for the templates
     replay_page.py    one step of a match, as a seat saw it
     page_cache.py     the latest pages

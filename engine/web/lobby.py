@@ -157,7 +157,7 @@ async def create_table(request: Request) -> Response:
     chosen = [name.removeprefix("pack.") for name in fields if name.startswith("pack.")]
     try:
         setup.house = await run_in_threadpool(site.store.rules.choose_packs, entry["id"], chosen)
-        return await open_table(site, setup, "spectators" in fields)
+        return await open_table(site, request, setup, "spectators" in fields)
     except MessageError as error:
         return await render_new(site, request, entry, count, fields, engine_localizer(lang).message(error.key, **error.params), 400)
 
@@ -166,7 +166,8 @@ class TableError(MessageError):
     """A table that cannot be created."""
 
 
-async def open_table(site: Site, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] | None = None) -> Response:
+async def open_table(site: Site, request: Request, setup: MatchSetup, spectators: bool,
+                     decisions: Sequence[SavedDecision] | None = None) -> Response:
     """Creates a table, and returns the way to its invite links. Raises TableError."""
     if HUMAN not in setup.seats:
         raise TableError("web.new.all_bots")
@@ -176,7 +177,7 @@ async def open_table(site: Site, setup: MatchSetup, spectators: bool, decisions:
         raise TableError("web.packs.rejected") from None
     except RuleError:
         raise TableError("web.fault") from None
-    site.bots.wake(record.id)
+    site.bots.wake(record.id, client_address(request))
     return redirect(record.host_path)
 
 
@@ -196,7 +197,7 @@ async def upload_save(request: Request) -> Response:
         setup.names = [read_name(one) for one in setup.names]
         setup.seats = [kind if is_seat_kind(kind) else HUMAN for kind in setup.seats]
         setup.house = await run_in_threadpool(site.store.rules.match_packs, setup.game, setup.house)
-        return await open_table(site, setup, False, contents.lines)
+        return await open_table(site, request, setup, False, contents.lines)
     except MessageError as error:
         return site.render_message(request, error.key, 400, **error.params)
 
@@ -272,5 +273,5 @@ async def free_seat(request: Request) -> Response:
     if (number := fields.get("seat", "")) not in [str(seat.seat) for seat in record.seats]:
         raise HTTPException(400)
     await run_in_threadpool(site.storage.free_seat, record.id, int(number))
-    site.changed(record.id)
+    site.changed(record.id, request)
     return redirect(record.host_path)

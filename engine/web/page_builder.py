@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .match_store import MatchStore
 from .page_cache import PageCache
@@ -31,7 +31,8 @@ class PageRequest:
     """The page that a seat, or a spectator (None), wants to see.
 
     `query` and `look` are questions, as in `build_table_page`. `base`, `device` and `form` are the address of the seat, the link for
-    another device, and the token of forms. With `replay`, the page shows a step of the match instead."""
+    another device, and the token of forms. With `replay`, the page shows a step of the match instead.
+    `bots_failed` is the sequence number at which no bot could decide."""
 
     record: TableRecord
     seat: int | None
@@ -45,6 +46,7 @@ class PageRequest:
     notice: str = ""
     replay: bool = False
     step: int | None = None
+    bots_failed: int | None = None
 
     @property
     def is_plain(self) -> bool:
@@ -66,6 +68,8 @@ class PageBuilder:
                 return render_template("replay.html", shown.words, page=shown, base=asked.base)
             page = (self.pages.get_page(live, asked.seat, asked.lang) if asked.is_plain
                     else build_table_page(live, asked.seat, asked.lang, asked.query, asked.whole_log, asked.look))
+            if asked.bots_failed == live.sequence and live.needs_bot and page.waiting:
+                page = replace(page, waiting=page.words.text("web.bots_stopped"))
             can_save, people = live.is_save_public, view_people(self.people, live, page)
         return render_template("table.html", page.words, form=asked.form, page=page, base=asked.base, can_save=can_save,
                                device=asked.device, people=people, notice=notice_text(page, asked.notice))

@@ -30,6 +30,7 @@ from .security import (
     TABLES_PER_HOUR,
     VISITOR_COOKIE,
     RateLimit,
+    client_address,
     form_token,
     is_same_token,
     max_body,
@@ -102,10 +103,10 @@ class Site:
         """Whether browsers reach the server by TLS, so that cookies may require it."""
         return self.base_url.startswith("https:")
 
-    def changed(self, table_id: str) -> None:
-        """Shows a change to everybody at a table, and lets its bots decide."""
+    def changed(self, table_id: str, request: Request) -> None:
+        """Shows a change by a request to everybody at a table, and lets its bots decide."""
         self.broker.publish(table_id)
-        self.bots.wake(table_id)
+        self.bots.wake(table_id, client_address(request))
 
     def link(self, request: Request, path: str) -> str:
         """Returns the full address of a path of this server."""

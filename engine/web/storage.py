@@ -304,6 +304,11 @@ class Storage:
         if revision is not None:
             self.note_revision(table_id, revision)
 
+    def touch(self, table_id: str) -> None:
+        """Increases the revision of a table, so that browsers fetch its page again."""
+        with self.change(table_id):
+            pass
+
     # ------------------------------------------------------------ the log
 
     def read_log(self, table_id: str, start: int = 0) -> list[dict[str, Any]]:

@@ -117,7 +117,7 @@ async def join(request: Request) -> Response:
             token = await run_in_threadpool(site.storage.take_seat, record.id, seat.seat, token, read_name(fields.get("name", "")), lang)
         except StaleSequenceError:
             return site.render_message(request, "web.join.used", 403)
-        site.changed(record.id)
+        site.changed(record.id, request)
     return lead_to_seat(site, request, record, replace(seat, token=token))
 
 
@@ -158,12 +158,13 @@ async def build_page(request: Request, **wanted: Any) -> Response:
     record, seat = await read_viewer(request)
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
     if record.has_bots:
-        site.bots.wake(record.id)
+        site.bots.wake(record.id, client_address(request))
     visitor = site.visitor(request)
     page = await site.pages.build(PageRequest(
         record=record, seat=None if seat is None else seat.seat, lang=lang, base=base_of(record, seat),
         form=form_token(site.secret, visitor),
-        device="" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}"), **wanted))
+        device="" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}"),
+        bots_failed=site.bots.failed.get(record.id), **wanted))
     answer = site.answer_page(request, page, visitor)
     if seat is not None:
         list_seat(site, request, answer, record, seat)
@@ -172,24 +173,22 @@ async def build_page(request: Request, **wanted: Any) -> Response:
 
 async def play(request: Request) -> Response:
     """Plays the option that a person has chosen."""
-    site = site_of(request)
     record, seat, fields = await read_player(request)
-    return await change_match(site, record, seat, fields, site.store.play, fields.get("option", ""))
+    return await change_match(request, record, seat, fields, site_of(request).store.play, fields.get("option", ""))
 
 
 async def undo(request: Request) -> Response:
     """Takes back the last decision of a person."""
-    site = site_of(request)
     record, seat, fields = await read_player(request)
-    return await change_match(site, record, seat, fields, site.store.undo)
+    return await change_match(request, record, seat, fields, site_of(request).store.undo)
 
 
-async def change_match(site: Site, record: TableRecord, seat: SeatRecord, fields: dict[str, str], change: Any, *more: str) -> Response:
+async def change_match(request: Request, record: TableRecord, seat: SeatRecord, fields: dict[str, str], change: Any, *more: str) -> Response:
     """Changes a match, and leads to the table. If the form is older than the match, nothing changes."""
-    notice = ""
+    site, notice = site_of(request), ""
     try:
         await run_in_threadpool(change, record.id, seat.seat, read_sequence(fields), *more)
-        site.changed(record.id)
+        site.changed(record.id, request)
         notice = "" if more else "undone"
     except StaleSequenceError:
         notice = "stale"
@@ -226,7 +225,7 @@ async def stream_events(request: Request) -> Response:
     typed = request.headers.get("last-event-id", "") or request.query_params.get("revision", "")
     known = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
     if record.has_bots:
-        site.bots.wake(record.id)
+        site.bots.wake(record.id, client_address(request))
     return StreamingResponse(site.broker.stream(record.id, known, address), media_type="text/event-stream")
 
 

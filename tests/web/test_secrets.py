@@ -53,7 +53,8 @@ def undo(store: MatchStore, table: str, seat: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["liars-dice", TOY, pytest.param("backgammon", marks=pytest.mark.long),
-                                  pytest.param("snapszer", marks=pytest.mark.long)], ids=["liars-dice", "at-once", "backgammon", "snapszer"])
+                                  pytest.param("snapszer", marks=pytest.mark.long)],
+                         ids=["liars-dice", "at-once", "backgammon", "snapszer"])
 def test_nobody_goes_back_into_a_match_whose_save_shows_its_secrets(store, game):
     table = create_table(store, game, [HUMAN, HUMAN])
     last = play_to_the_end(store, table)
