@@ -6,6 +6,7 @@ anything fails on the way, the match is dropped and built again at its next use.
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from .rules_cache import RulesCache
 from .storage import StaleSequenceError, Storage, TableRecord
 
 MAX_MATCHES = 500                           # in memory
+MAX_REPLAY_SECONDS = 5.0                    # of processor time, for the decisions of a save
 MAX_TRIES = 20                              # of a change, if other people answer meanwhile
 
 
@@ -36,6 +38,10 @@ class NoTableError(MessageError):
 
 class OtherRulesError(MessageError):
     """A table that was played with other rules."""
+
+
+class SlowSaveError(MessageError):
+    """A save whose decisions take too long."""
 
 
 class MatchStore:
@@ -101,7 +107,7 @@ class MatchStore:
     def create(self, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] | None = None) -> TableRecord:
         """Creates a table and returns its record. `decisions` are those of a save that it continues.
 
-        Raises UsageError, RulesRejectedError, RuleError and SaveError."""
+        Raises UsageError, RulesRejectedError, RuleError, SaveError and SlowSaveError."""
         loaded, lock = self.rules.load_setup(setup)
         with lock:
             if decisions and not loaded.accepts_fingerprint(setup.rules):
@@ -111,7 +117,11 @@ class MatchStore:
             match = start_match(loaded, setup)
             if not decisions:
                 match.mark_current()
-            entries = [saved.to_data() for number, line in enumerate(decisions or (), start=1) for saved in match.retake(line, number, same)]
+            entries, began = list[dict[str, Any]](), time.thread_time()
+            for number, line in enumerate(decisions or (), start=1):
+                entries += [saved.to_data() for saved in match.retake(line, number, same)]
+                if time.thread_time() - began > MAX_REPLAY_SECONDS:
+                    raise SlowSaveError("web.upload.slow")
             match.mark_current()
             live = LiveMatch(TableRecord("", setup, setup.rules, "", spectators, 0, False, []), loaded, match)
             entries += live.take_forced()

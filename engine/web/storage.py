@@ -19,7 +19,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -167,6 +167,22 @@ class TableRecord:
     def find_other_people(self, seat: int) -> set[int]:
         """Returns the other seats whose people are here and decide themselves."""
         return {one.seat for one in self.seats if one.taken and one.seat != seat and not self.is_bot(one.seat)}
+
+
+def number_name(name: str, others: Collection[str]) -> str:
+    """Returns a name that nobody else has: `Anna`, or `Anna 2` for the second one."""
+    taken, found, number = {other.casefold() for other in others}, name, 1
+    while name and found.casefold() in taken:
+        found, number = f"{name} {number + 1}", number + 1
+    return found
+
+
+def number_names(names: Sequence[str]) -> list[str]:
+    """Returns names that all differ."""
+    found: list[str] = []
+    for name in names:
+        found.append(number_name(name, found))
+    return found
 
 
 def new_token() -> str:
@@ -344,13 +360,15 @@ class Storage:
     # ------------------------------------------------------------ seats
 
     def take_seat(self, table_id: str, seat: int, token: str, name: str, lang: str) -> str:
-        """Gives a seat to the person who has its invite link, and returns the new token.
+        """Gives a seat to the person who has its invite link, and returns the new token. Another seat keeps its name for itself.
 
         The link stops working, so that the host cannot open the seat any more. Raises StaleSequenceError if the seat
         has another token by now."""
         fresh = new_token()
         own = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
         with self.change(table_id) as db:
+            others = db.execute(select(SEATS.c.name).where(SEATS.c.table_id == table_id, SEATS.c.seat != seat)).scalars()
+            name = number_name(name, set(others))
             done = db.execute(update(SEATS).where(own, SEATS.c.token == token, SEATS.c.kind == HUMAN, SEATS.c.taken.is_(False)).values(
                 token=fresh, taken=True, name=name, lang=lang))
             if done.rowcount != 1:

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
+from ...dsl.diagnostics.sanitize import sanitize_markup
 from ..errors import MessageError
 from ..i18n import LANGUAGES, ProperName
 from ..match.table import UndoError
@@ -124,7 +125,7 @@ async def join(request: Request) -> Response:
 def lead_to_seat(site: Site, request: Request, record: TableRecord, seat: SeatRecord) -> Response:
     """Leads to a seat, which this browser now holds."""
     answer = redirect(base_of(record, seat))
-    site.set_cookie(answer, SEAT_COOKIE, seat.token, base_of(record, seat))
+    site.set_cookie(request, answer, SEAT_COOKIE, seat.token, base_of(record, seat))
     list_seat(site, request, answer, record, seat)
     return answer
 
@@ -132,7 +133,7 @@ def lead_to_seat(site: Site, request: Request, record: TableRecord, seat: SeatRe
 def list_seat(site: Site, request: Request, answer: Response, record: TableRecord, seat: SeatRecord) -> None:
     """Adds a seat that the browser holds to the list of its own tables."""
     if cookie := add_own_table(site, request, record, seat):
-        site.set_cookie(answer, OWN_COOKIE, cookie, "/")
+        site.set_cookie(request, answer, OWN_COOKIE, cookie)
 
 
 # ---------------------------------------------------------------- the table
@@ -183,7 +184,8 @@ async def undo(request: Request) -> Response:
     return await change_match(request, record, seat, fields, site_of(request).store.undo)
 
 
-async def change_match(request: Request, record: TableRecord, seat: SeatRecord, fields: dict[str, str], change: Any, *more: str) -> Response:
+async def change_match(request: Request, record: TableRecord, seat: SeatRecord, fields: dict[str, str], change: Any,
+                       *more: str) -> Response:
     """Changes a match, and leads to the table. If the form is older than the match, nothing changes."""
     site, notice = site_of(request), ""
     try:
@@ -218,7 +220,7 @@ async def change_language(request: Request) -> Response:
 async def stream_events(request: Request) -> Response:
     """Sends an event after each change of the table."""
     site = site_of(request)
-    record, _ = await read_viewer(request)
+    record, seat = await read_viewer(request)
     address = client_address(request)
     if site.broker.connections >= MAX_STREAMS or site.broker.addresses[address] >= site.streams:
         raise HTTPException(429, "web.too_many_streams", {"retry-after": "30"})
@@ -226,7 +228,11 @@ async def stream_events(request: Request) -> Response:
     known = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
     if record.has_bots:
         site.bots.wake(record.id, client_address(request))
-    return StreamingResponse(site.broker.stream(record.id, known, address), media_type="text/event-stream")
+
+    def is_open() -> bool:
+        now = None if seat is None else site.storage.read_table(record.id)
+        return now is None or seat is None or now.seats[seat.seat].token == seat.token
+    return StreamingResponse(site.broker.stream(record.id, known, address, is_open), media_type="text/event-stream")
 
 
 # ---------------------------------------------------------------- files of a table
@@ -258,7 +264,7 @@ def write_rulebook(site: Site, record: TableRecord, lang: str) -> str:
     setup = record.setup
     loaded, lock = site.store.rules.load_setup(setup)
     with lock:
-        return render_html(make_book(loaded, lang, BookOptions(setup.players, frozenset(setup.options))))
+        return sanitize_markup(render_html(make_book(loaded, lang, BookOptions(setup.players, frozenset(setup.options)))))
 
 
 async def download_save(request: Request) -> Response:
@@ -270,6 +276,11 @@ async def download_save(request: Request) -> Response:
         return site.render_message(request, "web.save.later", 403)
     return Response(raw, media_type="application/octet-stream",
                     headers={"content-disposition": f'attachment; filename="{record.setup.game}.ludoglot"'})
+
+
+async def end_aborted(_request: Request, _error: Exception) -> Response:
+    """Returns an answer for a browser that has ended the connection before its request was complete. Nobody reads it."""
+    return Response(status_code=400)
 
 
 async def show_error(request: Request, error: Exception) -> Response:
