@@ -62,8 +62,7 @@ def create_app(site: Site, hosts: Sequence[str] = ("*",)) -> Starlette:
         yield
         await run_in_threadpool(site.close)
 
-    handlers = dict.fromkeys((HTTPException, MessageError, RuleError, Exception), table_routes.show_error)
-    handlers[ClientDisconnect] = table_routes.end_aborted
+    handlers = dict.fromkeys((HTTPException, ClientDisconnect, MessageError, RuleError, Exception), table_routes.show_error)
     app = Starlette(routes=ROUTES, lifespan=lifespan, exception_handlers=handlers,
                     middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(GuardMiddleware)])
     app.state.site = site

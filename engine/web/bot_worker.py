@@ -89,7 +89,8 @@ def create_match(task: BotTask) -> MatchTable:
     kinds = [seat.removeprefix("bot:") for seat in setup.seats if seat != HUMAN]
     bots = TableBots(loaded.game, kinds, people=True)
 
-    def choose(kind: str, position: Position, seat: int, _rng: Random) -> int:
-        return bots.choose(kind, position, seat, decision_rng(f"{SECRET}/{task.table_id}", seat, len(match.steps)))
+    def choose(kind: str, position: Position, seat: int, rng: Random, limit: float | None = None) -> int:
+        rng = decision_rng(f"{SECRET}/{task.table_id}", seat, len(match.steps))
+        return bots.choose(kind, position, seat, rng, limit)
     match.choose = choose
     return match

@@ -56,7 +56,8 @@ class TimedProtocol(H11Protocol):
         if not host or host in self.trusted or "*" in self.trusted:
             return 0
         network = address_network(host)
-        return sum(other.client is not None and address_network(other.client[0]) == network for other in self.connections)
+        clients = (getattr(other, "client", None) for other in self.connections)
+        return sum(client is not None and address_network(client[0]) == network for client in clients)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Ends the checks."""

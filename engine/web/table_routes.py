@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from ...dsl.diagnostics.sanitize import sanitize_markup
@@ -278,13 +278,10 @@ async def download_save(request: Request) -> Response:
                     headers={"content-disposition": f'attachment; filename="{record.setup.game}.ludoglot"'})
 
 
-async def end_aborted(_request: Request, _error: Exception) -> Response:
-    """Returns an answer for a browser that has ended the connection before its request was complete. Nobody reads it."""
-    return Response(status_code=400)
-
-
 async def show_error(request: Request, error: Exception) -> Response:
-    """Shows an error of a request as a page."""
+    """Shows an error of a request as a page. Nobody reads the answer to a browser that has gone before its request was complete."""
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=400)
     site = site_of(request)
     if isinstance(error, MessageError):
         return site.render_message(request, error.key, 404 if error.key == "web.no_table" else 409, **error.params)
