@@ -24,7 +24,8 @@ from .match_store import MatchStore
 from .postgres import BotLocks
 from .storage import StaleSequenceError
 
-MAX_CRASHES = 3                             # of the worker, in one run of a table's bots
+WORKERS = 2                                 # processes, so that a slow bot delays only the tables of its owner
+MAX_CRASHES = 3                             # of the workers, in one run of a table's bots
 RETRY_SECONDS = 0.25                        # while another server runs the bots
 PRESENT_SECONDS = 300.0                     # bots pause if nobody has looked at their table for so long
 MAX_NOTES = 10_000                          # remembered owners and failures
@@ -59,15 +60,17 @@ def remember(notes: OrderedDict[str, Note], table_id: str, value: Note) -> None:
 class BotScheduler:
     """The bots of all tables. One run for each table at a time, also with several servers on one database.
 
-    Owners of tables share the worker process fairly. An owner is the address that set up the table, or that came first
-    since the start of this server. Bots pause at a table where nobody is present, and go on at the next visit."""
+    Owners of tables share the worker processes fairly, and each of them has at most one. An owner is the address that set up the
+    table, or that came first since the start of this server.
+
+    Bots pause at a table where nobody is present, and go on at the next visit."""
 
     def __init__(self, store: MatchStore, broker: ChangeBroker, locks: BotLocks | None = None) -> None:
         self.store, self.broker, self.locks = store, broker, locks
         self.pool: Executor | None = None
         self.runs: dict[str, asyncio.Task[None]] = {}
         self.wanted: set[str] = set()
-        self.slots = FairSlots()
+        self.slots = FairSlots(WORKERS)
         self.seen: dict[str, float] = {}                           # when somebody visited a table whose bots run
         self.owners: OrderedDict[str, str] = OrderedDict()         # of tables
         self.failed: OrderedDict[str, int] = OrderedDict()         # the sequence number at which the bots of a table failed
@@ -129,13 +132,13 @@ class BotScheduler:
                 self.locks.release(table_id)
 
     def get_pool(self) -> Executor:
-        """Returns the worker process, which starts at its first task."""
+        """Returns the worker processes. Each starts when a task finds no free one."""
         if self.pool is None:
-            self.pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=prepare_worker)
+            self.pool = ProcessPoolExecutor(WORKERS, multiprocessing.get_context("spawn"), initializer=prepare_worker)
         return self.pool
 
     def close(self) -> None:
-        """Stops the worker process."""
+        """Stops the worker processes."""
         for run in list(self.runs.values()):
             run.cancel()
         if self.pool is not None:

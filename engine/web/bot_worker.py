@@ -1,13 +1,12 @@
-"""The bots of all tables, in a process of their own. So a slow bot never delays a page.
+"""The bots of all tables, in processes of their own. So a slow bot never delays a page.
 
 A task contains the whole log of a match. The worker keeps the matches that it knows, and plays on from there."""
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -21,18 +20,20 @@ from ..match.table import MatchTable
 from ..position.position import Position
 
 MAX_WORKER_MATCHES = 50
-SECRET = secrets.token_hex(16)              # of the choices of bots: a save does not contain it, so nobody can predict them
 BURST_SECONDS = 0.3                         # quick bots decide several times before the table is shown again
 
 
 @dataclass(frozen=True)
 class BotTask:
-    """A match in which a bot must decide: the header of its save, and its decisions."""
+    """A match in which a bot must decide: the header of its save, and its decisions.
+
+    `seed` is that of the choices of bots. A save does not contain it, so nobody can predict them."""
 
     table_id: str
     sequence: int
     header: dict[str, Any]
     decisions: tuple[dict[str, Any], ...]
+    seed: str = field(repr=False)
 
 
 @dataclass
@@ -90,7 +91,7 @@ def create_match(task: BotTask) -> MatchTable:
     bots = TableBots(loaded.game, kinds, people=True)
 
     def choose(kind: str, position: Position, seat: int, rng: Random, limit: float | None = None) -> int:
-        rng = decision_rng(f"{SECRET}/{task.table_id}", seat, len(match.steps))
+        rng = decision_rng(task.seed, seat, len(match.steps))
         return bots.choose(kind, position, seat, rng, limit)
     match.choose = choose
     return match

@@ -21,7 +21,7 @@ except ImportError:                                                # Windows has
     resource = None                                                # type: ignore[assignment]
 
 MAX_CONNECTIONS = 8000                      # in all, if the system allows so many
-MAX_RESERVED_FILES = 200                    # for the database, the rules, and worker processes
+MAX_RESERVED_FILES = 400                    # for the database, the rules, and worker processes
 CONNECTIONS_PER_ADDRESS = 200               # apart from the pages with live updates
 LOGGER = logging.getLogger("ludoglot.web")
 REQUEST_SECONDS = 20.0                      # a request must be complete after at most twice this time
@@ -30,8 +30,8 @@ REQUEST_SECONDS = 20.0                      # a request must be complete after a
 class TimedProtocol(H11Protocol):
     """A connection that checks from time to time whether it still waits for the same request.
 
-    It ends at once if the server has `max_connections` already, or `max_per_address` from one address. An address of a web server
-    in front of this one has no such limit."""
+    If the server has more than `max_connections`, one without a request ends. A connection ends at once if its address has more than
+    `max_per_address`. An address of a web server in front of this one has no such limit."""
 
     max_connections = MAX_CONNECTIONS
     max_per_address = CONNECTIONS_PER_ADDRESS
@@ -45,10 +45,16 @@ class TimedProtocol(H11Protocol):
         super().connection_made(transport)
         allowed = self.config.forwarded_allow_ips or ()
         self.trusted = [host.strip() for host in (allowed.split(",") if isinstance(allowed, str) else allowed)]
-        if len(self.connections) > self.max_connections or self.count_of_address() > self.max_per_address:
+        if self.count_of_address() > self.max_per_address:
             transport.abort()
-            return
+        elif len(self.connections) > self.max_connections:
+            self.find_unused().transport.abort()
         self.check = self.loop.call_later(REQUEST_SECONDS, self.check_request)
+
+    def find_unused(self) -> TimedProtocol:
+        """Returns another connection on which no request has arrived, or this one if there is none."""
+        others = (one for one in self.connections if isinstance(one, TimedProtocol) and one is not self)
+        return next((one for one in others if one.cycle is None and not one.transport.is_closing()), self)
 
     def count_of_address(self) -> int:
         """Returns the number of connections from the same address, or 0 if it is that of a web server in front of this one."""
@@ -88,7 +94,7 @@ def make_protocol(streams: int) -> type[TimedProtocol]:
 
     Some of the files that the system allows stay free for everything else."""
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0] if resource is not None else 0
-    most = min(MAX_CONNECTIONS, files - min(MAX_RESERVED_FILES, files // 3)) if files > 0 else MAX_CONNECTIONS
+    most = min(MAX_CONNECTIONS, files - min(MAX_RESERVED_FILES, files // 2)) if files > 0 else MAX_CONNECTIONS
     return type("LimitedProtocol", (TimedProtocol,), {
         "max_connections": most, "max_per_address": min(streams + CONNECTIONS_PER_ADDRESS, max(1, most // 2))})
 

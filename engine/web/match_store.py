@@ -21,6 +21,7 @@ from .bot_worker import BotTask
 from .early_answers import add_answer, check_undo, list_awaited_seats, set_waiting_answers, settle, view_seat
 from .live_match import LiveMatch, start_match
 from .rules_cache import RulesCache
+from .security import sign
 from .storage import StaleSequenceError, Storage, TableRecord
 
 MAX_MATCHES = 500                           # in memory
@@ -205,7 +206,8 @@ class MatchStore:
             if not live.needs_bot:
                 return None
             kinds = [live.record.stand_ins.get(seat, kind) for seat, kind in enumerate(live.match.setup.seats)]
-            return BotTask(table_id, live.sequence, {**live.match.setup.header(), "seats": kinds}, tuple(live.decisions))
+            seed = sign(self.storage.secret, "bots", table_id)
+            return BotTask(table_id, live.sequence, {**live.match.setup.header(), "seats": kinds}, tuple(live.decisions), seed)
 
     def settle(self, live: LiveMatch) -> None:
         """Writes the answers that have waited for those of other people, if all of them have answered or left.

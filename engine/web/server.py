@@ -31,7 +31,7 @@ from .storage import Storage
 DATABASE_NAME = "tables.sqlite"
 SHUTDOWN_SECONDS = 2
 SWITCH_SECONDS = 0.001                      # after which a thread that computes a page lets others go on
-BACKLOG = 128
+BACKLOG = 64                                # the event loop accepts so many connections at a time
 MAX_PORT = 65_535
 
 
@@ -92,7 +92,7 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
             app = create_app(site, allowed_hosts(settings))
             announce(address)
             # Addresses contain invite links, so requests are not logged.
-            config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="on",
+            config = uvicorn.Config(app, log_level="warning", access_log=False, backlog=BACKLOG, server_header=False, lifespan="on",
                                     http=make_protocol(settings.streams), ws="none", timeout_graceful_shutdown=SHUTDOWN_SECONDS)
             logging.getLogger("uvicorn.error").addFilter(is_no_cancellation)
             TableServer(config, site).run(sockets=[listener])

@@ -66,6 +66,24 @@ def test_owners_take_turns():
     assert order == ["stranger", "stranger", "anna", "piero", "stranger", "stranger", "stranger"]
 
 
+def test_an_owner_has_one_place_at_a_time():
+    running, most = [], []
+
+    async def work(slots: FairSlots, owner: str) -> None:
+        async with slots.use(owner):
+            running.append(owner)
+            most.append(sorted(running))
+            await asyncio.sleep(0.01)
+            running.remove(owner)
+
+    async def run() -> None:
+        slots = FairSlots(2)
+        await asyncio.gather(*(work(slots, owner) for owner in ["stranger"] * 4 + ["anna"] * 2))
+        assert slots.free == 2 and not slots.running and not slots.waiting
+    asyncio.run(run())
+    assert ["anna", "stranger"] in most and all(len(set(owners)) == len(owners) for owners in most)
+
+
 def test_bots_pause_while_nobody_is_present(store, monkeypatch):
     table = create_table(store, "bot:random", HUMAN)
     monkeypatch.setattr(bot_scheduler, "PRESENT_SECONDS", 0.0)
