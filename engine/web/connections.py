@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from contextlib import suppress
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
@@ -35,7 +35,7 @@ class TimedProtocol(H11Protocol):
 
     max_connections = MAX_CONNECTIONS
     max_per_address = CONNECTIONS_PER_ADDRESS
-    trusted: Sequence[str] = ()
+    network = ""                                                   # the address that counts, "" for a web server in front of this one
     is_late = False
     awaited: RequestResponseCycle | None = None                    # the request at the last check, None before the first one
     check: asyncio.TimerHandle | None = None
@@ -43,8 +43,9 @@ class TimedProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Starts the checks."""
         super().connection_made(transport)
-        allowed = self.config.forwarded_allow_ips or ()
-        self.trusted = [host.strip() for host in (allowed.split(",") if isinstance(allowed, str) else allowed)]
+        host, allowed = self.client[0] if self.client is not None else "", self.config.forwarded_allow_ips or ()
+        proxies = allowed.split(",") if isinstance(allowed, str) else allowed
+        self.network = "" if any(is_in_network(host, proxy.strip()) for proxy in proxies) else address_network(host)
         if self.count_of_address() > self.max_per_address:
             transport.abort()
         elif len(self.connections) > self.max_connections:
@@ -58,12 +59,7 @@ class TimedProtocol(H11Protocol):
 
     def count_of_address(self) -> int:
         """Returns the number of connections from the same address, or 0 if it is that of a web server in front of this one."""
-        host = self.client[0] if self.client is not None else ""
-        if not host or host in self.trusted or "*" in self.trusted:
-            return 0
-        network = address_network(host)
-        clients = (getattr(other, "client", None) for other in self.connections)
-        return sum(client is not None and address_network(client[0]) == network for client in clients)
+        return sum(getattr(other, "network", "") == self.network for other in self.connections) if self.network else 0
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Ends the checks."""
@@ -79,6 +75,14 @@ class TimedProtocol(H11Protocol):
             return
         self.is_late, self.awaited = is_waiting, self.cycle
         self.check = self.loop.call_later(REQUEST_SECONDS, self.check_request)
+
+
+def is_in_network(host: str, network: str) -> bool:
+    """Whether an address belongs to a network such as `10.0.0.0/8`, is the same address, or `*` allows all."""
+    try:
+        return network in ("*", host) or ip_address(host) in ip_network(network, strict=False)
+    except ValueError:
+        return False
 
 
 def raise_connection_limit() -> None:

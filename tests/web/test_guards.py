@@ -76,11 +76,12 @@ def test_connections_are_limited_in_all_and_per_address(server, monkeypatch):
     assert count_open(server, 20) == 20                            # the address of a web server in front of this one
 
 
-def test_one_address_has_a_limit_unless_it_forwards_requests(tmp_path, monkeypatch):
-    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "192.0.2.1")
+@pytest.mark.parametrize("proxies, kept", [("192.0.2.1", 5), ("192.0.2.1, 127.0.0.0/8", 20), ("*", 20)])
+def test_one_address_has_a_limit_unless_it_forwards_requests(tmp_path, monkeypatch, proxies, kept):
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxies)
     monkeypatch.setattr(TimedProtocol, "max_per_address", 5)
     with serving(tmp_path) as (server, _):
-        assert count_open(server, 20) == 5
+        assert count_open(server, 20) == kept
 
 
 def test_connections_leave_files_for_the_rest_of_the_server(monkeypatch):
