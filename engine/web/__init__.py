@@ -25,6 +25,7 @@
     game_list.py      the installed games, as these pages show them
     own_tables.py     the tables where a browser has a seat
     table_routes.py   pages of a game
+    seat_names.py     different names for the people of a table
     seat_routes.py    routes of a seat apart from moves: stand-in bots, rematches, chat
     people_store.py   writes that
     people_page.py    the parts of a page about it

@@ -25,9 +25,10 @@ from ..position.seeds import new_secret_seed
 from .game_list import GameEntry, describe, view_game, words_of
 from .live_match import is_seat_kind
 from .own_tables import OwnTable, list_own_tables
+from .seat_names import number_names
 from .security import PASS_COOKIE, client_address, is_same_token, read_form, read_upload
 from .site import Site, redirect
-from .storage import SeatRecord, TableRecord, number_names
+from .storage import SeatRecord, TableRecord
 
 MAX_NAME_CHARS = 40
 MAX_UNFOLDED_OPTIONS = 3                    # more of them are details of the rules that few people change

@@ -19,7 +19,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -51,6 +51,7 @@ from ..match.save_schema import parse_setup
 from ..match.setup import HUMAN, MatchSetup
 from .answer_table import EarlyAnswers, read_early_answers, write_early_answers
 from .postgres import lock_schema, notify_change
+from .seat_names import number_name
 from .table_extras import (
     METADATA,
     is_continued,
@@ -167,22 +168,6 @@ class TableRecord:
     def find_other_people(self, seat: int) -> set[int]:
         """Returns the other seats whose people are here and decide themselves."""
         return {one.seat for one in self.seats if one.taken and one.seat != seat and not self.is_bot(one.seat)}
-
-
-def number_name(name: str, others: Collection[str]) -> str:
-    """Returns a name that nobody else has: `Anna`, or `Anna 2` for the second one."""
-    taken, found, number = {other.casefold() for other in others}, name, 1
-    while name and found.casefold() in taken:
-        found, number = f"{name} {number + 1}", number + 1
-    return found
-
-
-def number_names(names: Sequence[str]) -> list[str]:
-    """Returns names that all differ."""
-    found: list[str] = []
-    for name in names:
-        found.append(number_name(name, found))
-    return found
 
 
 def new_token() -> str:

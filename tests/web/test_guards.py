@@ -17,9 +17,10 @@ from ludoglot.engine.web import lobby, match_store, security
 from ludoglot.engine.web.connections import TimedProtocol, log_exhaustion_once, make_protocol
 from ludoglot.engine.web.match_store import MatchStore, SlowSaveError
 from ludoglot.engine.web.rendering import render_template, template_environment
+from ludoglot.engine.web.seat_names import number_names
 from ludoglot.engine.web.security import RateLimit, is_foreign, request_cost
 from ludoglot.engine.web.server import find_open_folder, open_database
-from ludoglot.engine.web.storage import Storage, number_names
+from ludoglot.engine.web.storage import Storage
 from starlette.datastructures import Headers
 
 from .browser import Browser
