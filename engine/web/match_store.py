@@ -26,6 +26,7 @@ from .storage import StaleSequenceError, Storage, TableRecord
 
 MAX_MATCHES = 500                           # in memory
 MAX_REPLAY_SECONDS = 5.0                    # of processor time, for the decisions of a save
+SHARE_SECONDS, PAUSE_SECONDS = 0.1, 0.005    # after which a long replay pauses for other tables
 MAX_TRIES = 20                              # of a change, if other people answer meanwhile
 
 
@@ -118,11 +119,16 @@ class MatchStore:
             match = start_match(loaded, setup)
             if not decisions:
                 match.mark_current()
-            entries, began = list[dict[str, Any]](), time.thread_time()
+            entries, began, shared = list[dict[str, Any]](), time.thread_time(), time.monotonic()
             for number, line in enumerate(decisions or (), start=1):
                 entries += [saved.to_data() for saved in match.retake(line, number, same)]
                 if time.thread_time() - began > MAX_REPLAY_SECONDS:
                     raise SlowSaveError("web.upload.slow")
+                if time.monotonic() - shared > SHARE_SECONDS:
+                    lock.release()                                 # other tables of this game go on
+                    time.sleep(PAUSE_SECONDS)
+                    lock.acquire()
+                    shared = time.monotonic()
             match.mark_current()
             live = LiveMatch(TableRecord("", setup, setup.rules, "", spectators, 0, False, []), loaded, match)
             entries += live.take_forced()

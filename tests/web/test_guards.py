@@ -7,12 +7,14 @@ import logging
 import os
 import re
 import socket
+import threading
 import time
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 from ludoglot.engine.i18n import engine_localizer
 from ludoglot.engine.match.setup import HUMAN, MatchSetup
+from ludoglot.engine.match.table import MatchTable
 from ludoglot.engine.web import lobby, match_store, security
 from ludoglot.engine.web.connections import TimedProtocol, log_exhaustion_once, make_protocol
 from ludoglot.engine.web.match_store import MatchStore, SlowSaveError
@@ -201,6 +203,25 @@ def test_a_save_that_takes_long_is_refused_with_a_way_out(tmp_path, monkeypatch)
     with pytest.raises(SlowSaveError):
         store.create(setup, True, decisions)
     assert "ludoglot play --resume" in engine_localizer("en").text("web.upload.slow")
+    store.storage.close()
+
+
+def test_a_long_save_does_not_stop_other_tables_of_the_game(tmp_path, monkeypatch):
+    store = MatchStore(Storage(f"sqlite:///{tmp_path}/t.sqlite"))
+    setup = MatchSetup("tic-tac-toe", 2, 5, names=["A", "B"], seats=[HUMAN] * 2, langs=["", ""])
+    table, replayed = store.create(setup, True), threading.Event()
+
+    def retake_slowly(*_: object) -> list[object]:
+        replayed.set()
+        time.sleep(0.15)
+        return []
+    monkeypatch.setattr(MatchTable, "retake", retake_slowly)
+    loading = threading.Thread(target=store.create, args=[setup, True, [None] * 20])
+    loading.start()
+    assert replayed.wait(10)
+    with store.use(table.id):
+        assert loading.is_alive()
+    loading.join(10)
     store.storage.close()
 
 
