@@ -36,6 +36,11 @@ def sanitize(text: str, keep: str = "\n\t") -> str:
     return out if keep == "\n\t" else "".join(f"<U+{ord(c):04X}>" if c in "\n\t" and c not in keep else c for c in out)
 
 
+def sanitize_markup(markup: str) -> str:
+    """Returns HTML with all harmful characters replaced by code points that a browser shows as text."""
+    return _SUSPECT.sub(lambda match: f"&lt;U+{ord(match[0]):04X}&gt;" if is_control_or_bidi(match[0]) else match[0], markup)
+
+
 def escape_json(json: str) -> str:
     """Returns JSON with all harmful characters as JSON escapes. Parsers still read the same text."""
     def escape(match: re.Match[str]) -> str:

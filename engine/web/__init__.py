@@ -8,6 +8,7 @@
     match_store.py    builds matches from their logs, keeps the latest ones, and writes what people decide
     bot_worker.py     bots, in a process of their own
     bot_scheduler.py  asks the bots of a table until a person must decide
+    fair_slots.py     shares the worker of the bots among the owners of tables
     table_page.py     everything that a seat sees, as data for the templates
     replay_page.py    one step of a match, as a seat saw it
     page_cache.py     the latest pages
@@ -24,6 +25,7 @@
     game_list.py      the installed games, as these pages show them
     own_tables.py     the tables where a browser has a seat
     table_routes.py   pages of a game
+    seat_names.py     different names for the people of a table
     seat_routes.py    routes of a seat apart from moves: stand-in bots, rematches, chat
     people_store.py   writes that
     people_page.py    the parts of a page about it

@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -61,7 +62,7 @@ def create_app(site: Site, hosts: Sequence[str] = ("*",)) -> Starlette:
         yield
         await run_in_threadpool(site.close)
 
-    handlers = dict.fromkeys((HTTPException, MessageError, RuleError, Exception), table_routes.show_error)
+    handlers = dict.fromkeys((HTTPException, ClientDisconnect, MessageError, RuleError, Exception), table_routes.show_error)
     app = Starlette(routes=ROUTES, lifespan=lifespan, exception_handlers=handlers,
                     middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(GuardMiddleware)])
     app.state.site = site

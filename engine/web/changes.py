@@ -70,8 +70,9 @@ class ChangeBroker:
             for listener in listeners:
                 listener.event.set()
 
-    async def stream(self, table_id: str, known: int, address: str = "") -> AsyncIterator[str]:
-        """Yields an event for each revision of a table after `known`."""
+    async def stream(self, table_id: str, known: int, address: str = "",
+                     is_open: Callable[[], bool] = lambda: True) -> AsyncIterator[str]:
+        """Yields an event for each revision of a table after `known`. Ends if the seat is not open any more after a change."""
         listener = Listener()
         self.waiting.setdefault(table_id, set()).add(listener)
         self.addresses[address] += 1
@@ -82,6 +83,8 @@ class ChangeBroker:
                 listener.event.clear()
                 if listener.revision != known:
                     known = listener.revision
+                    if not await run_in_threadpool(is_open):
+                        break
                     yield f"id: {known}\nevent: changed\ndata: {known}\n\n"
                 try:
                     await asyncio.wait_for(listener.event.wait(), HEARTBEAT_SECONDS)

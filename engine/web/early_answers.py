@@ -66,8 +66,11 @@ def find_awaited_person(live: LiveMatch, seat: int) -> int | None:
 def check_undo(live: LiveMatch, seat: int) -> None:
     """Checks that a person can take back the last decision: an answer that still waits, or a decision in the log.
 
-    Raises UndoError with the first obstacle. Of an answer that waits, only this person can have learned something."""
+    Raises UndoError with the first obstacle. Of an answer that waits, only this person can have learned something. At the end
+    of a match with secrets, everybody can read them in the save. So that end is final."""
     live = live.whole or live
+    if live.match.over and live.has_secrets:
+        raise UndoError("undo.why.over")
     early = live.record.early
     if seat in early:
         view_seat(live, seat).match.find_undo_start(seat, watching=(seat,))

@@ -46,6 +46,16 @@ class LiveMatch:
         decision = self.match.position.decision
         return decision is not None and self.record.is_bot(decision.seat) and not self.match.has_stopped(None)
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether the save of this match contains hidden things, or chance that is still to come."""
+        return self.loaded.game.has_hidden_information or self.loaded.game.has_chance
+
+    @property
+    def is_save_public(self) -> bool:
+        """Whether everybody at the table may have the save. After that, nobody may go back into a match with secrets."""
+        return self.match.over or not self.has_secrets
+
     def narrator(self, lang: str) -> Narrator:
         """Returns the narrator in a language, with the present names of the players."""
         key = (lang, *self.match.setup.names)

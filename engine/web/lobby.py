@@ -25,6 +25,7 @@ from ..position.seeds import new_secret_seed
 from .game_list import GameEntry, describe, view_game, words_of
 from .live_match import is_seat_kind
 from .own_tables import OwnTable, list_own_tables
+from .seat_names import number_names
 from .security import PASS_COOKIE, client_address, is_same_token, read_form, read_upload
 from .site import Site, redirect
 from .storage import SeatRecord, TableRecord
@@ -72,10 +73,21 @@ async def show_lobby(request: Request) -> Response:
     lang = site.language(request)
 
     def view() -> tuple[list[GameEntry], list[OwnTable]]:
-        games = (view_game(site, describe(game), lang) for game in list_game_ids())
-        return sorted(games, key=lambda game: game.title.casefold()), list_own_tables(site, request, lang)
+        return list_games(site, lang), list_own_tables(site, request, lang)
     games, own = await run_in_threadpool(view)
     return site.render(request, "lobby.html", engine_localizer(lang), games=games, own=own)
+
+
+def list_games(site: Site, lang: str) -> list[GameEntry]:
+    """Returns the games in the order of their names. Kept until other games are installed."""
+    key = (lang, *list_game_ids())
+    found = site.games.get(key)
+    if found is None:
+        if len(site.games) >= len(LANGUAGES):
+            site.games.clear()
+        games = (view_game(site, describe(game), lang) for game in key[1:])
+        found = site.games[key] = sorted(games, key=lambda game: game.title.casefold())
+    return found
 
 
 async def show_password(request: Request) -> Response:
@@ -101,7 +113,7 @@ async def enter_password(request: Request) -> Response:
         words = engine_localizer(site.language(request))
         return await render_password(site, request, words.text("web.password.wrong"), 403)
     answer = redirect("/")
-    site.set_cookie(answer, PASS_COOKIE, site.password_token, "/")
+    site.set_cookie(request, answer, PASS_COOKIE, site.password_token)
     return answer
 
 
@@ -157,7 +169,7 @@ async def create_table(request: Request) -> Response:
     chosen = [name.removeprefix("pack.") for name in fields if name.startswith("pack.")]
     try:
         setup.house = await run_in_threadpool(site.store.rules.choose_packs, entry["id"], chosen)
-        return await open_table(site, setup, "spectators" in fields)
+        return await open_table(site, request, setup, "spectators" in fields)
     except MessageError as error:
         return await render_new(site, request, entry, count, fields, engine_localizer(lang).message(error.key, **error.params), 400)
 
@@ -166,7 +178,8 @@ class TableError(MessageError):
     """A table that cannot be created."""
 
 
-async def open_table(site: Site, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] = ()) -> Response:
+async def open_table(site: Site, request: Request, setup: MatchSetup, spectators: bool,
+                     decisions: Sequence[SavedDecision] | None = None) -> Response:
     """Creates a table, and returns the way to its invite links. Raises TableError."""
     if HUMAN not in setup.seats:
         raise TableError("web.new.all_bots")
@@ -176,7 +189,7 @@ async def open_table(site: Site, setup: MatchSetup, spectators: bool, decisions:
         raise TableError("web.packs.rejected") from None
     except RuleError:
         raise TableError("web.fault") from None
-    site.bots.wake(record.id)
+    site.bots.wake(record.id, client_address(request))
     return redirect(record.host_path)
 
 
@@ -185,7 +198,17 @@ async def upload_save(request: Request) -> Response:
     site = site_of(request)
     if not site.knows_password(request):
         raise HTTPException(403)
-    name, raw = await read_upload(request, site.secret)
+    if (address := client_address(request)) in site.uploading:
+        raise HTTPException(429, "web.upload.busy")
+    site.uploading.add(address)
+    try:
+        return await continue_save(request, site, *await read_upload(request, site.secret))
+    finally:
+        site.uploading.discard(address)
+
+
+async def continue_save(request: Request, site: Site, name: str, raw: bytes) -> Response:
+    """Creates a table that continues the save in an uploaded file."""
     if not site.new_tables.allows(client_address(request)):
         raise HTTPException(429)
     try:
@@ -193,10 +216,10 @@ async def upload_save(request: Request) -> Response:
         setup = contents.setup
         if setup.game not in list_game_ids():
             raise UnknownGameError("usage.game", name=setup.game)
-        setup.names = [read_name(one) for one in setup.names]
+        setup.names = number_names([read_name(one) for one in setup.names])
         setup.seats = [kind if is_seat_kind(kind) else HUMAN for kind in setup.seats]
         setup.house = await run_in_threadpool(site.store.rules.match_packs, setup.game, setup.house)
-        return await open_table(site, setup, False, contents.lines)
+        return await open_table(site, request, setup, False, contents.lines)
     except MessageError as error:
         return site.render_message(request, error.key, 400, **error.params)
 
@@ -213,7 +236,7 @@ def read_setup(fields: dict[str, str], entry: dict[str, Any], count: int, lang: 
         if value not in map(spell, raw["values"]):
             raise HTTPException(400)
         options[name] = value
-    names = [read_name(fields.get(f"name{n}", "")) for n in range(count)]
+    names = number_names([read_name(fields.get(f"name{n}", "")) for n in range(count)])
     return MatchSetup(entry["id"], count, new_secret_seed(), options, names=names, seats=kinds, langs=langs, lang=lang)
 
 
@@ -272,5 +295,5 @@ async def free_seat(request: Request) -> Response:
     if (number := fields.get("seat", "")) not in [str(seat.seat) for seat in record.seats]:
         raise HTTPException(400)
     await run_in_threadpool(site.storage.free_seat, record.id, int(number))
-    site.changed(record.id)
+    site.changed(record.id, request)
     return redirect(record.host_path)

@@ -6,6 +6,7 @@ anything fails on the way, the match is dropped and built again at its next use.
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,9 +21,12 @@ from .bot_worker import BotTask
 from .early_answers import add_answer, check_undo, list_awaited_seats, set_waiting_answers, settle, view_seat
 from .live_match import LiveMatch, start_match
 from .rules_cache import RulesCache
+from .security import sign
 from .storage import StaleSequenceError, Storage, TableRecord
 
 MAX_MATCHES = 500                           # in memory
+MAX_REPLAY_SECONDS = 5.0                    # of processor time, for the decisions of a save
+SHARE_SECONDS, PAUSE_SECONDS = 0.1, 0.005    # after which a long replay pauses for other tables
 MAX_TRIES = 20                              # of a change, if other people answer meanwhile
 
 
@@ -36,6 +40,10 @@ class NoTableError(MessageError):
 
 class OtherRulesError(MessageError):
     """A table that was played with other rules."""
+
+
+class SlowSaveError(MessageError):
+    """A save whose decisions take too long."""
 
 
 class MatchStore:
@@ -98,10 +106,10 @@ class MatchStore:
 
     # ------------------------------------------------------------ changing a match
 
-    def create(self, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] = ()) -> TableRecord:
-        """Creates a table and returns its record. `decisions` have happened already.
+    def create(self, setup: MatchSetup, spectators: bool, decisions: Sequence[SavedDecision] | None = None) -> TableRecord:
+        """Creates a table and returns its record. `decisions` are those of a save that it continues.
 
-        Raises UsageError, RulesRejectedError, RuleError and SaveError."""
+        Raises UsageError, RulesRejectedError, RuleError, SaveError and SlowSaveError."""
         loaded, lock = self.rules.load_setup(setup)
         with lock:
             if decisions and not loaded.accepts_fingerprint(setup.rules):
@@ -111,11 +119,21 @@ class MatchStore:
             match = start_match(loaded, setup)
             if not decisions:
                 match.mark_current()
-            entries = [saved.to_data() for number, line in enumerate(decisions, start=1) for saved in match.retake(line, number, same)]
+            entries, began, shared = list[dict[str, Any]](), time.thread_time(), time.monotonic()
+            for number, line in enumerate(decisions or (), start=1):
+                entries += [saved.to_data() for saved in match.retake(line, number, same)]
+                if time.thread_time() - began > MAX_REPLAY_SECONDS:
+                    raise SlowSaveError("web.upload.slow")
+                if time.monotonic() - shared > SHARE_SECONDS:
+                    lock.release()                                 # other tables of this game go on
+                    time.sleep(PAUSE_SECONDS)
+                    lock.acquire()
+                    shared = time.monotonic()
             match.mark_current()
             live = LiveMatch(TableRecord("", setup, setup.rules, "", spectators, 0, False, []), loaded, match)
             entries += live.take_forced()
-            return self.storage.create_table(setup, spectators, entries, match.over, list_awaited_seats(live))
+            return self.storage.create_table(setup, spectators, entries, match.over, list_awaited_seats(live),
+                                             decisions is not None)
 
     def play(self, table_id: str, seat: int, sequence: int, spelling: str) -> None:
         """Plays an option for a seat, at a view with this sequence number. Raises StaleSequenceError and RuleError.
@@ -194,7 +212,8 @@ class MatchStore:
             if not live.needs_bot:
                 return None
             kinds = [live.record.stand_ins.get(seat, kind) for seat, kind in enumerate(live.match.setup.seats)]
-            return BotTask(table_id, live.sequence, {**live.match.setup.header(), "seats": kinds}, tuple(live.decisions))
+            seed = sign(self.storage.secret, "bots", table_id)
+            return BotTask(table_id, live.sequence, {**live.match.setup.header(), "seats": kinds}, tuple(live.decisions), seed)
 
     def settle(self, live: LiveMatch) -> None:
         """Writes the answers that have waited for those of other people, if all of them have answered or left.
@@ -222,12 +241,6 @@ class MatchStore:
         A save contains hidden things and the seed of all chance. So it is secret until the match is over, if the game
         has hidden information or chance."""
         with self.use(table_id) as live:
-            if not is_save_public(live):
+            if not live.is_save_public:
                 return None
             return format_save(live.match.setup, (SavedDecision(**entry) for entry in live.decisions))
-
-
-def is_save_public(live: LiveMatch) -> bool:
-    """Whether everybody at the table may have the save."""
-    game = live.loaded.game
-    return live.match.over or not (game.has_hidden_information or game.has_chance)

@@ -16,7 +16,7 @@ from starlette.requests import Request
 
 from ..i18n import ProperName, engine_localizer
 from .game_list import describe, words_of
-from .security import OWN_COOKIE, is_same_token, sign
+from .security import OWN_COOKIE, is_same_token, read_cookie, sign
 from .site import Site
 from .storage import SeatRecord, TableRecord
 
@@ -45,7 +45,7 @@ def seat_entry(site: Site, record: TableRecord, seat: SeatRecord) -> str:
 
 def add_own_table(site: Site, request: Request, record: TableRecord, seat: SeatRecord) -> str:
     """Returns the cookie of a browser with one more seat, or "" if it has the seat already."""
-    entry, known = seat_entry(site, record, seat), request.cookies.get(OWN_COOKIE, "").split(BETWEEN)
+    entry, known = seat_entry(site, record, seat), read_cookie(request, OWN_COOKIE).split(BETWEEN)
     if entry in known:
         return ""
     place = entry.rpartition(INSIDE)[0]
@@ -55,7 +55,7 @@ def add_own_table(site: Site, request: Request, record: TableRecord, seat: SeatR
 def list_own_tables(site: Site, request: Request, lang: str) -> list[OwnTable]:
     """Returns the tables of a browser: first those that wait for its person, then the latest ones, then those that are over."""
     found: list[tuple[TableRecord, SeatRecord]] = []
-    for entry in filter(None, request.cookies.get(OWN_COOKIE, "").split(BETWEEN)[:MAX_OWN_TABLES]):
+    for entry in filter(None, read_cookie(request, OWN_COOKIE).split(BETWEEN)[:MAX_OWN_TABLES]):
         table, _, rest = entry.partition(INSIDE)
         place = rest.partition(INSIDE)[0]
         record = site.storage.read_table(table)

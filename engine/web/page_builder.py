@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .match_store import MatchStore, is_save_public
+from .match_store import MatchStore
 from .page_cache import PageCache
 from .people_page import view_people
 from .people_store import PeopleStore
@@ -22,6 +22,7 @@ NOTICES = {
     "fault": ("web.fault", ""), "undone": ("web.undone", ""), "nothing": ("undo.nothing", ""),
     "chance": ("undo.revealed", "undo.why.chance"), "revealed": ("undo.revealed", "undo.why.revealed"),
     "other": ("undo.revealed", "undo.why.other"),
+    "over": ("undo.revealed", "undo.why.over"),
 }
 
 
@@ -30,7 +31,8 @@ class PageRequest:
     """The page that a seat, or a spectator (None), wants to see.
 
     `query` and `look` are questions, as in `build_table_page`. `base`, `device` and `form` are the address of the seat, the link for
-    another device, and the token of forms. With `replay`, the page shows a step of the match instead."""
+    another device, and the token of forms. With `replay`, the page shows a step of the match instead.
+    `bots_failed` is the sequence number at which no bot could decide."""
 
     record: TableRecord
     seat: int | None
@@ -44,6 +46,7 @@ class PageRequest:
     notice: str = ""
     replay: bool = False
     step: int | None = None
+    bots_failed: int | None = None
 
     @property
     def is_plain(self) -> bool:
@@ -65,7 +68,9 @@ class PageBuilder:
                 return render_template("replay.html", shown.words, page=shown, base=asked.base)
             page = (self.pages.get_page(live, asked.seat, asked.lang) if asked.is_plain
                     else build_table_page(live, asked.seat, asked.lang, asked.query, asked.whole_log, asked.look))
-            can_save, people = is_save_public(live), view_people(self.people, live, page)
+            if asked.bots_failed == live.sequence and live.needs_bot and page.waiting:
+                page = replace(page, waiting=page.words.text("web.bots_stopped"))
+            can_save, people = live.is_save_public, view_people(self.people, live, page)
         return render_template("table.html", page.words, form=asked.form, page=page, base=asked.base, can_save=can_save,
                                device=asked.device, people=people, notice=notice_text(page, asked.notice))
 

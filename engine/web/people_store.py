@@ -6,10 +6,12 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from .storage import MAX_RECORDS, StaleSequenceError, Storage, TableRecord, count_log
+from ..errors import MessageError
+from ..match.setup import HUMAN
+from .storage import MAX_RECORDS, SEATS, StaleSequenceError, Storage, TableRecord, count_log
 from .table_extras import (
     PROPOSALS,
     REMATCHES,
@@ -18,6 +20,7 @@ from .table_extras import (
     has_chat,
     read_consents,
     read_messages,
+    read_stand_ins,
     set_chat,
     set_stand_in,
 )
@@ -38,6 +41,17 @@ class Rematch:
         return (seat - self.shift) % players
 
 
+class LastPersonError(MessageError):
+    """A table where only bots would decide."""
+
+
+def check_other_person(db: Connection, table_id: str, seat: int) -> None:
+    """Checks that a person still decides at a table without the person at this seat. Raises LastPersonError."""
+    people = db.execute(select(SEATS.c.seat).where(SEATS.c.table_id == table_id, SEATS.c.kind == HUMAN)).scalars()
+    if not set(people) - {seat, *read_stand_ins(db, table_id)}:
+        raise LastPersonError("web.host.last_person")
+
+
 class PeopleStore:
     """The people of the tables of a database. Every change increases the revision of the table."""
 
@@ -47,17 +61,22 @@ class PeopleStore:
         self.changed: dict[str, int] = {}                          # the revision of the last change of a chat that this process made
 
     def set_stand_in(self, table_id: str, seat: int, kind: str) -> None:
-        """Lets a bot decide for the person at a seat. With "", the person decides again."""
+        """Lets a bot decide for the person at a seat. With "", the person decides again. Raises LastPersonError."""
         with self.storage.change(table_id) as db:
+            if kind:
+                check_other_person(db, table_id, seat)
             set_stand_in(db, table_id, seat, kind)
 
     def add_consent(self, record: TableRecord, seat: int, voter: int, sequence: int, kind: str) -> None:
-        """Records that a person wants a bot to decide for another one. If all people who are here want it, it does so."""
+        """Records that a person wants a bot to decide for another one. If all people who are here want it, it does so.
+
+        Raises StaleSequenceError and LastPersonError."""
         with self.storage.change(record.id) as db:
             if count_log(db, record.id) != sequence:
                 raise StaleSequenceError
             add_consent(db, record.id, seat, voter, sequence)
             if read_consents(db, record.id, seat, sequence) >= record.find_other_people(seat):
+                check_other_person(db, record.id, seat)
                 set_stand_in(db, record.id, seat, kind)
 
     def read_consents(self, table_id: str, seat: int, sequence: int) -> set[int]:

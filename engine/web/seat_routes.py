@@ -43,7 +43,7 @@ async def agree_to_bot(request: Request) -> Response:
         await run_in_threadpool(agree)
     except StaleSequenceError:
         return redirect(f"{base}?notice=stale")
-    site.changed(record.id)
+    site.changed(record.id, request)
     return redirect(base)
 
 
@@ -52,7 +52,7 @@ async def take_back_seat(request: Request) -> Response:
     site = site_of(request)
     record, seat, _ = await read_player(request)
     await run_in_threadpool(site.people.set_stand_in, record.id, seat.seat, "")
-    site.changed(record.id)
+    site.changed(record.id, request)
     return redirect(base_of(record, seat))
 
 
@@ -66,7 +66,7 @@ async def set_bot(request: Request) -> Response:
     if seat is None or kind not in (HUMAN, *BOT_KINDS):
         raise HTTPException(400)
     await run_in_threadpool(site.people.set_stand_in, record.id, seat.seat, "" if kind == HUMAN else kind)
-    site.changed(record.id)
+    site.changed(record.id, request)
     return redirect(record.host_path)
 
 
@@ -86,7 +86,7 @@ async def play_again(request: Request) -> Response:
             created = site.store.create(make_next_setup(record.setup, shift), record.spectators)
             site.people.add_rematch(record.id, Rematch(created.id, seat.seat, shift))
     await run_in_threadpool(propose)
-    site.changed(record.id)
+    site.changed(record.id, request)
     return await take_next_seat(request, record, seat)
 
 
@@ -119,8 +119,7 @@ async def take_next_seat(request: Request, record: TableRecord, seat: SeatRecord
     following, place, is_new = taken
     if not is_new:
         return redirect(base_of(following, place))
-    site.changed(following.id)
-    site.bots.wake(following.id)
+    site.changed(following.id, request)
     return lead_to_seat(site, request, following, place)
 
 
@@ -143,7 +142,7 @@ async def say(request: Request) -> Response:
         return redirect(f"{base_of(record, seat)}?notice=slow")
     stored = bool(text) and await run_in_threadpool(site.people.add_message, record.id, seat.seat, text)
     if stored:
-        site.changed(record.id)
+        site.changed(record.id, request)
     return redirect(base_of(record, seat))
 
 
@@ -153,5 +152,5 @@ async def set_chat(request: Request) -> Response:
     fields = await read_form(request, site.secret)
     record = await read_hosted(request)
     await run_in_threadpool(site.people.set_chat, record.id, fields.get("chat") == "on")
-    site.changed(record.id)
+    site.changed(record.id, request)
     return redirect(record.host_path)

@@ -10,12 +10,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Network, ip_address
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from anyio import move_on_after
 from starlette.datastructures import Headers, MutableHeaders, UploadFile
@@ -30,6 +31,7 @@ MAX_SAVE_BYTES = 2 * 1024 * 1024                      # of a save that somebody 
 UPLOAD_PATH = "/upload"
 MAX_FORM_FIELDS = 200
 REQUESTS_PER_SECOND, REQUEST_BURST = 20.0, 200.0      # of one address
+QUESTION, QUESTION_COST = re.compile(rb"(?:^|&)(?:why|look)="), 5        # requests that such a question counts for
 TABLES_PER_HOUR = 60                                  # of one address
 PASSWORDS_PER_MINUTE = 10                             # of one address
 MESSAGES_PER_MINUTE, MESSAGE_BURST = 20, 5.0          # of one seat, in the chat
@@ -60,6 +62,16 @@ def is_same_token(one: str, other: str) -> bool:
     return bool(one) and hmac.compare_digest(one.encode(), other.encode())
 
 
+def cookie_name(request: Request, name: str) -> str:
+    """Returns the name of a cookie for all pages. With https, no other server of the same domain can set it."""
+    return f"__Host-{name}" if request.app.state.site.is_secure else name
+
+
+def read_cookie(request: Request, name: str) -> str:
+    """Returns the value of a cookie for all pages, or ""."""
+    return request.cookies.get(cookie_name(request, name), "")
+
+
 async def read_form(request: Request, secret: str) -> dict[str, str]:
     """Returns the fields of a form that this server gave to this browser. Raises HTTPException."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
@@ -68,7 +80,7 @@ async def read_form(request: Request, secret: str) -> dict[str, str]:
         fields = dict(parse_qsl((await request.body()).decode(), keep_blank_values=True, max_num_fields=MAX_FORM_FIELDS))
     except ValueError:
         raise HTTPException(400) from None
-    if not is_same_token(fields.get("form", ""), form_token(secret, request.cookies.get(VISITOR_COOKIE, ""))):
+    if not is_same_token(fields.get("form", ""), form_token(secret, read_cookie(request, VISITOR_COOKIE))):
         raise HTTPException(403)
     return fields
 
@@ -77,7 +89,7 @@ async def read_upload(request: Request, secret: str) -> tuple[str, bytes]:
     """Returns the name and the content of a file in a form of this server. Raises HTTPException."""
     async with request.form(max_files=1, max_fields=4) as form:
         token, file = form.get("form"), form.get("file")
-        if not isinstance(token, str) or not is_same_token(token, form_token(secret, request.cookies.get(VISITOR_COOKIE, ""))):
+        if not isinstance(token, str) or not is_same_token(token, form_token(secret, read_cookie(request, VISITOR_COOKIE))):
             raise HTTPException(403)
         if not isinstance(file, UploadFile):
             raise HTTPException(400)
@@ -97,20 +109,24 @@ class RateLimit:
     burst: float
     buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
 
-    def allows(self, address: str) -> bool:
-        """Whether one more request of this address is allowed. Counts it if so."""
+    def allows(self, address: str, cost: int = 1) -> bool:
+        """Whether one more request of this address is allowed. Counts it if so, for `cost` requests."""
         now = time.monotonic()
         left, since = self.buckets.pop(address, (self.burst, now))
         left = min(self.burst, left + (now - since) * self.rate)
-        self.buckets[address] = (left - (left >= 1), now)
+        self.buckets[address] = (left - cost * (left >= cost), now)
         while len(self.buckets) > MAX_ADDRESSES:
             self.buckets.popitem(last=False)
-        return left >= 1
+        return left >= cost
 
 
 def client_address(request: Request) -> str:
     """Returns the address of the browser, or the network of its home if it has an IPv6 address."""
-    host = request.client.host if request.client is not None else ""
+    return address_network(request.client.host if request.client is not None else "")
+
+
+def address_network(host: str) -> str:
+    """Returns an address, or the network of its home if it is an IPv6 address."""
     try:
         found = ip_address(host)
     except ValueError:
@@ -141,9 +157,14 @@ class GuardMiddleware:
                 headers.setdefault("cache-control", "no-store")
             await send(message)
 
-        length = Headers(scope=scope).get("content-length", "0")
-        if not self.requests.allows(client_address(Request(scope))):
+        headers = Headers(scope=scope)
+        length = headers.get("content-length", "0")
+        if not self.requests.allows(client_address(Request(scope)), request_cost(scope["query_string"])):
             await self.refuse(scope, 429, {"retry-after": "10"})(scope, receive, send_guarded)
+        elif "content-length" in headers and "transfer-encoding" in headers:        # servers disagree about the end of its body
+            await self.refuse(scope, 400, {"connection": "close"})(scope, receive, send_guarded)
+        elif scope["method"] not in ("GET", "HEAD") and is_foreign(headers, scope["app"].state.site.base_url):
+            await self.refuse(scope, 403)(scope, receive, send_guarded)
         elif not length.isascii() or not length.isdigit() or int(length) > max_body(scope["path"]):
             if length.isdigit() and int(length) <= MAX_DISCARDED_BYTES:
                 await discard_body(receive)
@@ -155,6 +176,23 @@ class GuardMiddleware:
         """Returns the answer to a request beyond a limit, in the language of the browser."""
         site = scope["app"].state.site
         return PlainTextResponse(site.error_text(Request(scope), status), status, headers)
+
+
+def request_cost(query: bytes) -> int:
+    """Returns how many requests this one counts for. The server must think about a question of a page."""
+    return QUESTION_COST if QUESTION.search(query) else 1
+
+
+def is_foreign(headers: Headers, base_url: str) -> bool:
+    """Whether a page of another site sends this request. A browser that does not say so may send it.
+
+    "null" is the origin of our own forms, because they send no Referer header."""
+    origin = headers.get("origin", "null").lower()
+    if headers.get("sec-fetch-site", "") == "cross-site":
+        return True
+    parts, host = urlsplit(origin), headers.get("host", "").lower()
+    own = (host, urlsplit(base_url).netloc.lower())
+    return origin != "null" and parts.netloc not in own and parts.hostname != host      # nginx leaves the port out of `$host`
 
 
 def max_body(path: str) -> int:

@@ -7,8 +7,8 @@ import os
 import socket
 import sys
 from asyncio import CancelledError
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from errno import EINVAL
 from ipaddress import ip_address
@@ -23,7 +23,7 @@ from sqlalchemy.exc import ArgumentError
 from ..errors import MessageError, UsageError
 from ..match.filesystem import FILE_SYSTEM, LockableFile
 from .app import create_app
-from .connections import TimedProtocol, raise_connection_limit
+from .connections import make_protocol, raise_connection_limit
 from .defaults import STREAMS_PER_ADDRESS, WORKERS
 from .site import Site
 from .storage import Storage
@@ -31,7 +31,7 @@ from .storage import Storage
 DATABASE_NAME = "tables.sqlite"
 SHUTDOWN_SECONDS = 2
 SWITCH_SECONDS = 0.001                      # after which a thread that computes a page lets others go on
-BACKLOG = 128
+BACKLOG = 64                                # the event loop accepts so many connections at a time
 MAX_PORT = 65_535
 
 
@@ -92,8 +92,8 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
             app = create_app(site, allowed_hosts(settings))
             announce(address)
             # Addresses contain invite links, so requests are not logged.
-            config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="on", http=TimedProtocol,
-                                    ws="none", timeout_graceful_shutdown=SHUTDOWN_SECONDS)
+            config = uvicorn.Config(app, log_level="warning", access_log=False, backlog=BACKLOG, server_header=False, lifespan="on",
+                                    http=make_protocol(settings.streams), ws="none", timeout_graceful_shutdown=SHUTDOWN_SECONDS)
             logging.getLogger("uvicorn.error").addFilter(is_no_cancellation)
             TableServer(config, site).run(sockets=[listener])
     except KeyboardInterrupt:
@@ -114,7 +114,7 @@ def open_database(given: str) -> tuple[str, LockableFile | None]:
     """Returns the URL of a database, and the lock of its file if it is SQLite. Raises ServerError and UsageError.
 
     Only one server at a time uses a SQLite file, because it does not learn about changes by another one."""
-    text = given or str(Path(platformdirs.user_data_dir("ludoglot", appauthor=False)) / DATABASE_NAME)
+    text = given or str(default_database())
     try:
         url = make_url(text if "://" in text else f"sqlite:///{Path(text).expanduser().absolute()}")
     except ArgumentError:
@@ -127,14 +127,37 @@ def open_database(given: str) -> tuple[str, LockableFile | None]:
         return url.render_as_string(hide_password=False), None
     path = Path(url.database)
     try:
-        FILE_SYSTEM.make_folder(path.parent)
-        lock = FILE_SYSTEM.open(path.with_name(path.name + ".lock"), new=True)
+        with closing_files_to_others():
+            FILE_SYSTEM.make_folder(path.parent)
+            lock = FILE_SYSTEM.open(path.with_name(path.name + ".lock"), new=True)
+            path.touch()                                           # SQLite gives its further files the same rights
     except (OSError, ValueError) as error:
         raise ServerError("file.unwritable", file=str(path), reason=getattr(error, "strerror", None) or "") from error
     if not lock.try_lock():
         lock.close()
         raise ServerError("serve.busy", url=str(path))
     return url.render_as_string(hide_password=False), lock
+
+
+@contextmanager
+def closing_files_to_others() -> Iterator[None]:
+    """Lets only their owner open the files and folders that are created meanwhile."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def find_open_folder(database: str) -> str:
+    """Returns the user's own folder of the database if other users can open it, or ""."""
+    folder = default_database().parent
+    return str(folder) if not database and os.name == "posix" and folder.is_dir() and folder.stat().st_mode & 0o077 else ""
+
+
+def default_database() -> Path:
+    """Returns the path of the user's own database."""
+    return Path(platformdirs.user_data_dir("ludoglot", appauthor=False)) / DATABASE_NAME
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -13,13 +13,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ..i18n import LANGUAGES, Localizer, engine_localizer, parse_language_code
 from .bot_scheduler import BotScheduler
 from .changes import ChangeBroker
+from .connections import log_exhaustion_once
 from .defaults import STREAMS_PER_ADDRESS, WORKERS
 from .match_store import MatchStore
 from .page_builder import PageBuilder
 from .page_pool import PagePool
 from .people_store import PeopleStore
 from .postgres import BotLocks, ChangeListener
-from .rendering import render_template
+from .rendering import preload_templates, render_template
 from .security import (
     COOKIE_SECONDS,
     LANG_COOKIE,
@@ -30,9 +31,12 @@ from .security import (
     TABLES_PER_HOUR,
     VISITOR_COOKIE,
     RateLimit,
+    client_address,
+    cookie_name,
     form_token,
     is_same_token,
     max_body,
+    read_cookie,
     sign,
 )
 from .storage import Storage, new_token
@@ -60,6 +64,8 @@ class Site:
     pages: PagePool = field(init=False)
     bots: BotScheduler = field(init=False)
     books: dict[tuple[object, ...], str] = field(default_factory=dict)       # rulebooks as pages
+    games: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)    # the list of games, by language and games
+    uploading: set[str] = field(default_factory=set)                         # addresses whose save is being loaded
     new_tables: RateLimit = field(default_factory=lambda: RateLimit(TABLES_PER_HOUR / 3600, TABLES_PER_HOUR))
     messages: RateLimit = field(default_factory=lambda: RateLimit(MESSAGES_PER_MINUTE / 60, MESSAGE_BURST))      # of a seat
     passwords: RateLimit = field(default_factory=lambda: RateLimit(PASSWORDS_PER_MINUTE / 60, PASSWORDS_PER_MINUTE))
@@ -75,6 +81,9 @@ class Site:
     def start(self) -> None:
         """Starts the worker processes, and listens to other servers on the same database. Needs the event loop."""
         loop = asyncio.get_running_loop()
+        log_exhaustion_once(loop)
+        preload_templates()
+        engine_localizer(self.lang)
         self.pages.start()
 
         def publish(table_id: str | None) -> None:
@@ -102,10 +111,10 @@ class Site:
         """Whether browsers reach the server by TLS, so that cookies may require it."""
         return self.base_url.startswith("https:")
 
-    def changed(self, table_id: str) -> None:
-        """Shows a change to everybody at a table, and lets its bots decide."""
+    def changed(self, table_id: str, request: Request) -> None:
+        """Shows a change by a request to everybody at a table, and lets its bots decide."""
         self.broker.publish(table_id)
-        self.bots.wake(table_id)
+        self.bots.wake(table_id, client_address(request))
 
     def link(self, request: Request, path: str) -> str:
         """Returns the full address of a path of this server."""
@@ -115,14 +124,14 @@ class Site:
 
     def language(self, request: Request) -> str:
         """Returns the language of a browser: chosen by a link, else by its cookie, else by its settings."""
-        wanted = [request.query_params.get("lang", ""), request.cookies.get(LANG_COOKIE, "")]
+        wanted = [request.query_params.get("lang", ""), read_cookie(request, LANG_COOKIE)]
         wanted += [part.partition(";")[0] for part in request.headers.get("accept-language", "").split(",")]
         found = (parse_language_code(one) for one in wanted if one.strip())
         return next((code for code in found if code in LANGUAGES), self.lang)
 
     def knows_password(self, request: Request) -> bool:
         """Whether the browser may set up tables."""
-        return not self.password or is_same_token(request.cookies.get(PASS_COOKIE, ""), self.password_token)
+        return not self.password or is_same_token(read_cookie(request, PASS_COOKIE), self.password_token)
 
     @property
     def password_token(self) -> str:
@@ -138,15 +147,15 @@ class Site:
 
     def visitor(self, request: Request) -> str:
         """Returns the name that the forms of this browser have, or a new one."""
-        return request.cookies.get(VISITOR_COOKIE, "") or new_token()
+        return read_cookie(request, VISITOR_COOKIE) or new_token()
 
     def answer_page(self, request: Request, page: str, visitor: str, status: int = 200) -> Response:
         """Returns the answer with a page whose forms belong to `visitor`."""
         answer = HTMLResponse(page, status)
-        if visitor != request.cookies.get(VISITOR_COOKIE, ""):
-            self.set_cookie(answer, VISITOR_COOKIE, visitor, "/")
+        if visitor != read_cookie(request, VISITOR_COOKIE):
+            self.set_cookie(request, answer, VISITOR_COOKIE, visitor)
         if (lang := request.query_params.get("lang", "")) in LANGUAGES:
-            self.set_cookie(answer, LANG_COOKIE, lang, "/")
+            self.set_cookie(request, answer, LANG_COOKIE, lang)
         return answer
 
     def render_message(self, request: Request, key: str, status: int, **params: Any) -> Response:
@@ -168,9 +177,10 @@ class Site:
         key, limit = STATUS_MESSAGES.get(status, "web.bad_request"), max_body(request.url.path) // 1024
         return engine_localizer(self.language(request)).text(key, limit=limit)
 
-    def set_cookie(self, answer: Response, name: str, value: str, path: str) -> None:
+    def set_cookie(self, request: Request, answer: Response, name: str, value: str, path: str = "/") -> None:
         """Sets a cookie that scripts cannot read and other sites cannot use in a form."""
-        answer.set_cookie(name, value, COOKIE_SECONDS, path=path, httponly=True, samesite="lax", secure=self.is_secure)
+        sent = cookie_name(request, name) if path == "/" else name
+        answer.set_cookie(sent, value, COOKIE_SECONDS, path=path, httponly=True, samesite="lax", secure=self.is_secure)
 
 
 def redirect(path: str) -> RedirectResponse:

@@ -51,7 +51,18 @@ from ..match.save_schema import parse_setup
 from ..match.setup import HUMAN, MatchSetup
 from .answer_table import EarlyAnswers, read_early_answers, write_early_answers
 from .postgres import lock_schema, notify_change
-from .table_extras import METADATA, read_awaited_seats, read_clock, read_stand_ins, set_awaited_seats, set_clock, set_stand_in
+from .seat_names import number_name
+from .table_extras import (
+    METADATA,
+    is_continued,
+    mark_continued,
+    read_awaited_seats,
+    read_clock,
+    read_stand_ins,
+    set_awaited_seats,
+    set_clock,
+    set_stand_in,
+)
 
 SCHEMA_VERSION = "1"
 TOKEN_BYTES = 16                            # 128 random bits
@@ -124,7 +135,7 @@ class TableRecord:
     """A table without its log. `rules` is the fingerprint of the rules, `revision` the number of changes.
 
     `stand_ins` are the bots that decide for people, by seat. `decided` is the time of the last decision, 0 if unknown.
-    `awaited` are the seats that must decide next, if they are known."""
+    `awaited` are the seats that must decide next, if they are known. `continued` tables began with a save of somebody."""
 
     id: str
     setup: MatchSetup
@@ -138,6 +149,7 @@ class TableRecord:
     decided: float = 0.0
     early: EarlyAnswers = field(default_factory=dict)              # answers that wait for those of other people
     awaited: tuple[int, ...] = ()
+    continued: bool = False
 
     @property
     def host_path(self) -> str:
@@ -202,7 +214,7 @@ class Storage:
     # ------------------------------------------------------------ tables
 
     def create_table(self, setup: MatchSetup, spectators: bool, log: Sequence[dict[str, Any]] = (),
-                     over: bool = False, awaited: Sequence[int] = ()) -> TableRecord:
+                     over: bool = False, awaited: Sequence[int] = (), continued: bool = False) -> TableRecord:
         """Stores a new table with the first entries of its log, and returns it. `awaited` are the seats that must decide next."""
         table_id, tokens = secrets.token_urlsafe(TABLE_ID_BYTES), [new_token() for _ in setup.seats]
         with self.engine.begin() as db:
@@ -216,6 +228,8 @@ class Storage:
             insert_log(db, table_id, 0, log)
             set_clock(db, table_id)
             set_awaited_seats(db, table_id, awaited)
+            if continued:
+                mark_continued(db, table_id)
         found = self.read_table(table_id)
         assert found is not None
         return found
@@ -234,12 +248,12 @@ class Storage:
             seats = [SeatRecord(seat["seat"], seat["kind"], seat["name"], seat["lang"], seat["token"], seat["taken"])
                      for seat in db.execute(select(SEATS).where(SEATS.c.table_id == table_id).order_by(SEATS.c.seat)).mappings()]
             stand_ins, decided, awaited = read_stand_ins(db, table_id), read_clock(db, table_id), read_awaited_seats(db, table_id)
-            early = read_early_answers(db, table_id)
+            early, continued = read_early_answers(db, table_id), is_continued(db, table_id)
         setup = parse_setup(json.loads(row["setup"]))
         setup.names, setup.langs = [seat.name for seat in seats], [seat.lang for seat in seats]
         setup.seats = [seat.kind for seat in seats]
         record = TableRecord(table_id, setup, row["rules"], row["host_token"], row["spectators"], row["revision"], row["over"], seats,
-                             stand_ins, decided, early, awaited)
+                             stand_ins, decided, early, awaited, continued)
         self.keep_record(record)
         return record
 
@@ -291,6 +305,11 @@ class Storage:
         if revision is not None:
             self.note_revision(table_id, revision)
 
+    def touch(self, table_id: str) -> None:
+        """Increases the revision of a table, so that browsers fetch its page again."""
+        with self.change(table_id):
+            pass
+
     # ------------------------------------------------------------ the log
 
     def read_log(self, table_id: str, start: int = 0) -> list[dict[str, Any]]:
@@ -326,13 +345,15 @@ class Storage:
     # ------------------------------------------------------------ seats
 
     def take_seat(self, table_id: str, seat: int, token: str, name: str, lang: str) -> str:
-        """Gives a seat to the person who has its invite link, and returns the new token.
+        """Gives a seat to the person who has its invite link, and returns the new token. Another seat keeps its name for itself.
 
         The link stops working, so that the host cannot open the seat any more. Raises StaleSequenceError if the seat
         has another token by now."""
         fresh = new_token()
         own = (SEATS.c.table_id == table_id) & (SEATS.c.seat == seat)
         with self.change(table_id) as db:
+            others = db.execute(select(SEATS.c.name).where(SEATS.c.table_id == table_id, SEATS.c.seat != seat)).scalars()
+            name = number_name(name, set(others))
             done = db.execute(update(SEATS).where(own, SEATS.c.token == token, SEATS.c.kind == HUMAN, SEATS.c.taken.is_(False)).values(
                 token=fresh, taken=True, name=name, lang=lang))
             if done.rowcount != 1:

@@ -7,7 +7,8 @@
     rematches    the next table of the same people
     proposals    the seat that proposed it, and how many seats everybody moves
     chat         what people have written at a table. It is never part of a save
-    chat_off     the tables whose host has turned the chat off"""
+    chat_off     the tables whose host has turned the chat off
+    continued    the tables that continue a save"""
 
 from __future__ import annotations
 
@@ -51,6 +52,7 @@ PROPOSALS = Table("proposals", METADATA, table_column(), Column("seat", Integer,
 CHAT = Table("chat", METADATA, table_column(), Column("number", Integer, nullable=False), Column("seat", Integer, nullable=False),
              Column("text", Text, nullable=False), PrimaryKeyConstraint("table_id", "number"))
 CHAT_OFF = Table("chat_off", METADATA, table_column(), PrimaryKeyConstraint("table_id"))
+CONTINUED = Table("continued", METADATA, table_column(), PrimaryKeyConstraint("table_id"))
 MAX_KEPT_MESSAGES = 500                     # of a table
 
 
@@ -104,6 +106,16 @@ def read_awaited_seats(db: Connection, table_id: str) -> tuple[int, ...]:
     """Returns the seats that must decide next. None if the match is over, or if they are unknown."""
     found = db.execute(select(AWAITED.c.seats).where(AWAITED.c.table_id == table_id)).scalar()
     return tuple(map(int, (found or "").split()))
+
+
+def mark_continued(db: Connection, table_id: str) -> None:
+    """Records that a table continues a save."""
+    db.execute(insert(CONTINUED).values(table_id=table_id))
+
+
+def is_continued(db: Connection, table_id: str) -> bool:
+    """Whether a table continues a save."""
+    return db.execute(select(CONTINUED.c.table_id).where(CONTINUED.c.table_id == table_id)).first() is not None
 
 
 # ---------------------------------------------------------------- chat

@@ -108,6 +108,7 @@ class TablePage:
     standing: list[str] = field(default_factory=list)
     breakdown: str = ""
     can_undo: bool = False
+    continued: bool = False                                        # the table began with a save
     has_stand_in: bool = False                                     # a bot decides for the viewer
     can_save: bool = False
     query: str = ""
@@ -153,7 +154,7 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         narrator.words, narrator.words.text("game.name"), live.sequence, live.record.revision, seat, view_players(live, narrator, seat),
         [view_line(part, theme) for part in build_status_line(position, narrator, seat)], view_panels(panels, theme, targets),
         log_lines(live, narrator, seat, start), start > 0, view_choices(live, narrator), start < recent,
-        own_turn=asked is not None, over=match.over)
+        own_turn=asked is not None, over=match.over, continued=live.record.continued)
     if asked is not None:
         page.question = narrator.question_text(asked)
         page.options, page.always = add_things(options[0], targets.shown), options[1]

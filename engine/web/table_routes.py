@@ -10,9 +10,10 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
+from ...dsl.diagnostics.sanitize import sanitize_markup
 from ..errors import MessageError
 from ..i18n import LANGUAGES, ProperName
 from ..match.table import UndoError
@@ -98,7 +99,7 @@ async def show_join(request: Request) -> Response:
     words = words_of(describe(record.setup.game), lang)
     who = seat.name or words.text("seat.name", seat=seat.seat + 1)
     return site.render(request, "join.html", words, game=words.text("game.name"), who=ProperName(who), name=seat.name, seat_lang=lang,
-                       taken=seat.taken, action=request.url.path, max_name=MAX_NAME_CHARS)
+                       taken=seat.taken, continued=record.continued, action=request.url.path, max_name=MAX_NAME_CHARS)
 
 
 async def join(request: Request) -> Response:
@@ -117,14 +118,14 @@ async def join(request: Request) -> Response:
             token = await run_in_threadpool(site.storage.take_seat, record.id, seat.seat, token, read_name(fields.get("name", "")), lang)
         except StaleSequenceError:
             return site.render_message(request, "web.join.used", 403)
-        site.changed(record.id)
+        site.changed(record.id, request)
     return lead_to_seat(site, request, record, replace(seat, token=token))
 
 
 def lead_to_seat(site: Site, request: Request, record: TableRecord, seat: SeatRecord) -> Response:
     """Leads to a seat, which this browser now holds."""
     answer = redirect(base_of(record, seat))
-    site.set_cookie(answer, SEAT_COOKIE, seat.token, base_of(record, seat))
+    site.set_cookie(request, answer, SEAT_COOKIE, seat.token, base_of(record, seat))
     list_seat(site, request, answer, record, seat)
     return answer
 
@@ -132,7 +133,7 @@ def lead_to_seat(site: Site, request: Request, record: TableRecord, seat: SeatRe
 def list_seat(site: Site, request: Request, answer: Response, record: TableRecord, seat: SeatRecord) -> None:
     """Adds a seat that the browser holds to the list of its own tables."""
     if cookie := add_own_table(site, request, record, seat):
-        site.set_cookie(answer, OWN_COOKIE, cookie, "/")
+        site.set_cookie(request, answer, OWN_COOKIE, cookie)
 
 
 # ---------------------------------------------------------------- the table
@@ -158,12 +159,13 @@ async def build_page(request: Request, **wanted: Any) -> Response:
     record, seat = await read_viewer(request)
     lang = site.language(request) if seat is None or seat.lang not in LANGUAGES else seat.lang
     if record.has_bots:
-        site.bots.wake(record.id)
+        site.bots.wake(record.id, client_address(request))
     visitor = site.visitor(request)
     page = await site.pages.build(PageRequest(
         record=record, seat=None if seat is None else seat.seat, lang=lang, base=base_of(record, seat),
         form=form_token(site.secret, visitor),
-        device="" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}"), **wanted))
+        device="" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}"),
+        bots_failed=site.bots.failed.get(record.id), **wanted))
     answer = site.answer_page(request, page, visitor)
     if seat is not None:
         list_seat(site, request, answer, record, seat)
@@ -172,24 +174,23 @@ async def build_page(request: Request, **wanted: Any) -> Response:
 
 async def play(request: Request) -> Response:
     """Plays the option that a person has chosen."""
-    site = site_of(request)
     record, seat, fields = await read_player(request)
-    return await change_match(site, record, seat, fields, site.store.play, fields.get("option", ""))
+    return await change_match(request, record, seat, fields, site_of(request).store.play, fields.get("option", ""))
 
 
 async def undo(request: Request) -> Response:
     """Takes back the last decision of a person."""
-    site = site_of(request)
     record, seat, fields = await read_player(request)
-    return await change_match(site, record, seat, fields, site.store.undo)
+    return await change_match(request, record, seat, fields, site_of(request).store.undo)
 
 
-async def change_match(site: Site, record: TableRecord, seat: SeatRecord, fields: dict[str, str], change: Any, *more: str) -> Response:
+async def change_match(request: Request, record: TableRecord, seat: SeatRecord, fields: dict[str, str], change: Any,
+                       *more: str) -> Response:
     """Changes a match, and leads to the table. If the form is older than the match, nothing changes."""
-    notice = ""
+    site, notice = site_of(request), ""
     try:
         await run_in_threadpool(change, record.id, seat.seat, read_sequence(fields), *more)
-        site.changed(record.id)
+        site.changed(record.id, request)
         notice = "" if more else "undone"
     except StaleSequenceError:
         notice = "stale"
@@ -219,15 +220,19 @@ async def change_language(request: Request) -> Response:
 async def stream_events(request: Request) -> Response:
     """Sends an event after each change of the table."""
     site = site_of(request)
-    record, _ = await read_viewer(request)
+    record, seat = await read_viewer(request)
     address = client_address(request)
     if site.broker.connections >= MAX_STREAMS or site.broker.addresses[address] >= site.streams:
         raise HTTPException(429, "web.too_many_streams", {"retry-after": "30"})
     typed = request.headers.get("last-event-id", "") or request.query_params.get("revision", "")
     known = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_SEQUENCE_DIGITS else -1
     if record.has_bots:
-        site.bots.wake(record.id)
-    return StreamingResponse(site.broker.stream(record.id, known, address), media_type="text/event-stream")
+        site.bots.wake(record.id, client_address(request))
+
+    def is_open() -> bool:
+        now = None if seat is None else site.storage.read_table(record.id)
+        return now is None or seat is None or now.seats[seat.seat].token == seat.token
+    return StreamingResponse(site.broker.stream(record.id, known, address, is_open), media_type="text/event-stream")
 
 
 # ---------------------------------------------------------------- files of a table
@@ -259,7 +264,7 @@ def write_rulebook(site: Site, record: TableRecord, lang: str) -> str:
     setup = record.setup
     loaded, lock = site.store.rules.load_setup(setup)
     with lock:
-        return render_html(make_book(loaded, lang, BookOptions(setup.players, frozenset(setup.options))))
+        return sanitize_markup(render_html(make_book(loaded, lang, BookOptions(setup.players, frozenset(setup.options)))))
 
 
 async def download_save(request: Request) -> Response:
@@ -274,7 +279,9 @@ async def download_save(request: Request) -> Response:
 
 
 async def show_error(request: Request, error: Exception) -> Response:
-    """Shows an error of a request as a page."""
+    """Shows an error of a request as a page. Nobody reads the answer to a browser that has gone before its request was complete."""
+    if isinstance(error, ClientDisconnect):
+        return Response(status_code=400)
     site = site_of(request)
     if isinstance(error, MessageError):
         return site.render_message(request, error.key, 404 if error.key == "web.no_table" else 409, **error.params)

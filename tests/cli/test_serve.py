@@ -42,3 +42,32 @@ def test_terminal_shows_the_qr_code_of_an_address_that_phones_can_reach(capsys, 
     monkeypatch.setattr(server, "run_server", lambda settings, announce: announce("http://192.0.2.7:8420"))
     assert main(["serve", "--lang", "en", "--host", host]) == 0
     assert (draw_qr_text("http://192.0.2.7:8420") in capsys.readouterr().out) is shown
+
+
+@pytest.mark.extra("web")
+def test_a_password_comes_from_a_file_or_the_environment(capsys, tmp_path, monkeypatch):
+    from ludoglot.engine.web import server
+    found = []
+    monkeypatch.setattr(server, "run_server", lambda settings, announce: found.append(settings.password))
+    (tmp_path / "secret").write_text("sesame\nmore\n")
+    monkeypatch.setenv("LUDOGLOT_PASSWORD", "open")
+    for args in ([], ["--password-file", str(tmp_path / "secret")], ["--password", "typed"]):
+        assert main(["serve", "--lang", "en", *args]) == 0
+    assert found == ["open", "sesame", "typed"]
+    (tmp_path / "secret").write_text("\n")
+    for file, said in (("secret", "contains no password"), ("missing", "cannot be read")):
+        assert main(["serve", "--lang", "en", "--password-file", str(tmp_path / file)]) == 1
+        assert said in capsys.readouterr().err
+    assert len(found) == 3
+
+
+@pytest.mark.extra("web")
+def test_serve_warns_of_a_folder_that_others_can_open(capsys, tmp_path, monkeypatch):
+    from ludoglot.engine.web import server
+    monkeypatch.setattr(server, "run_server", lambda settings, announce: announce("http://127.0.0.1:8420"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "ludoglot").mkdir(mode=0o755)
+    for mode, told in ((0o755, True), (0o700, False)):
+        (tmp_path / "ludoglot").chmod(mode)
+        assert main(["serve", "--lang", "en"]) == 0
+        assert (f"chmod 700 {tmp_path}/ludoglot" in " ".join(capsys.readouterr().out.split())) is told

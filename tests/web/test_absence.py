@@ -43,8 +43,11 @@ def test_host_can_replace_players_by_bots(server):
     set_seat_as_host(server, host, 1, "bot:random")
     wait_until(anna, lambda: anna.page.is_asked)
     assert "a bot plays for now" in anna.page.text and len(anna.page.options) == 7
-    set_seat_as_host(server, host, 0, "bot:random")                       # now both are away
-    wait_until(anna, lambda: 'class="standing"' in anna.page.text)
+    hosting = Browser(server)
+    hosting.open(host)
+    refused = hosting.send(f"{host}/bot", seat="0", kind="bot:random")     # only bots would play
+    assert refused.status == 409 and "At least one person must play themselves" in refused.text
+    assert anna.open(anna.page.base).is_asked
 
 
 def test_player_takes_the_seat_back_from_a_bot(server):

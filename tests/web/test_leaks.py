@@ -20,7 +20,6 @@ from ludoglot.engine.position.position import Game, Position
 from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.web import replay_page, table_page
 from ludoglot.engine.web.live_match import LiveMatch
-from ludoglot.engine.web.match_store import is_save_public
 from ludoglot.engine.web.people_page import PeopleView
 from ludoglot.engine.web.rendering import render_template
 from ludoglot.engine.web.storage import SeatRecord, TableRecord
@@ -142,7 +141,7 @@ class PageWatch(TwinComparison):
             enum = enums[self.pairs % len(enums)]
             look = f"{enum.name}.{enum.kind_or_name(self.pairs % len(enum.members))}"
         page = table_page.build_table_page(self.live, seat, lang, query, look=look)
-        return render_template("table.html", page.words, page=page, base=f"/table/t/{seat + 1}", can_save=is_save_public(self.live),
+        return render_template("table.html", page.words, page=page, base=f"/table/t/{seat + 1}", can_save=self.live.is_save_public,
                                device="", notice="", form="", people=PeopleView())
 
 

@@ -13,7 +13,7 @@ from ludoglot.engine.match.setup import HUMAN, MatchSetup
 from ludoglot.engine.position.seeds import new_secret_seed
 from ludoglot.engine.web.early_answers import list_awaited_seats, view_seat
 from ludoglot.engine.web.game_list import describe
-from ludoglot.engine.web.match_store import MatchStore, is_save_public
+from ludoglot.engine.web.match_store import MatchStore
 from ludoglot.engine.web.people_page import PeopleView
 from ludoglot.engine.web.rendering import render_template
 from ludoglot.engine.web.storage import Storage
@@ -61,7 +61,7 @@ def test_game_is_playable_on_the_page(game, tmp_path):
             decision, sequence = view_seat(live, chosen).match.position.decision, view_seat(live, chosen).sequence
             for seat in (*range(players), None):
                 page = build_table_page(live, seat, lang)
-                text = render_template("table.html", page.words, page=page, base="/table/t/1", can_save=is_save_public(live), device="",
+                text = render_template("table.html", page.words, page=page, base="/table/t/1", can_save=live.is_save_public, device="",
                                        notice="", form="", people=PeopleView())
                 TagChecker(text)
                 assert not re.search(r">\s*(web|play|table)\.[a-z_.]+\s*<", text), "a text is missing"

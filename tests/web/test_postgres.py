@@ -8,15 +8,18 @@ import random
 import threading
 import time
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 from urllib.parse import urlencode
 from urllib.request import Request
 
 import pytest
 from ludoglot.engine.match.setup import HUMAN, MatchSetup
+from ludoglot.engine.web import storage as storage_module
 from ludoglot.engine.web.early_answers import view_seat
 from ludoglot.engine.web.match_store import MatchStore
 from ludoglot.engine.web.storage import Storage
+from sqlalchemy import update
 
 from .browser import Browser
 from .postgres import find_programs, running_postgres
@@ -42,6 +45,8 @@ def create_table(database: str, seats: list[str], game: str = GAME) -> tuple[str
     """Creates a table with a known seed. Returns its id, and the paths of its invite links."""
     storage = Storage(database)
     setup = MatchSetup(game, len(seats), SEED, names=[""] * len(seats), seats=seats, langs=[""] * len(seats))
+    with storage.engine.begin() as db:
+        db.execute(update(storage_module.SERVER).where(storage_module.SERVER.c.name == "secret").values(value="secret"))
     record = MatchStore(storage).create(setup, False)
     storage.close()
     return record.id, [f"/table/{record.id}/{seat.seat + 1}/join/{seat.token}" for seat in record.seats if seat.is_human]
@@ -87,14 +92,20 @@ def play_to_end(players: list[Browser], servers: list[Any], kill_after: int = 0)
 
 
 @pytest.mark.parametrize("seats", [[HUMAN, HUMAN], [HUMAN, "bot:random"]], ids=["people", "with a bot"])
-def test_game_on_two_servers_equals_game_on_one_server(start_server, postgres, tmp_path, seats):
+def test_game_on_two_servers_equals_game_on_one_server(start_server, postgres, tmp_path, seats, monkeypatch):
+    def use_known_tokens() -> None:
+        numbers = count()
+        monkeypatch.setattr(storage_module.secrets, "token_urlsafe", lambda _: f"{seats[-1]}{next(numbers)}".replace(":", "-"))
     single = f"sqlite:///{tmp_path / 't.sqlite'}"
+    use_known_tokens()                                             # bots choose by the secret of the database and the id of the table
     table, links = create_table(single, seats)
     server = start_server()
     play_to_end(take_seats(server.url, links), [server])
     wanted = read_decisions(single, table)
 
+    use_known_tokens()
     shared, links = create_table(use_driver(postgres), seats)
+    assert shared == table
     servers = [start_server(database=postgres), start_server(database=postgres)]
     play_to_end(take_seats(servers[0].url, links), servers, KILL_AFTER)
     assert len(servers) == 1
