@@ -95,8 +95,8 @@ def test_a_picture_has_a_box_for_each_member(width):
 
 @pytest.mark.extra("web")
 def test_a_browser_gets_the_same_boxes():
-    from ludoglot.engine.web.panel_views import view_panels
-    [view] = view_panels([make_lizard_panel()], Theme())
+    from ludoglot.engine.web.panel_views import ThingTargets, view_panels
+    [view] = view_panels([make_lizard_panel()], Theme(), ThingTargets())
     (anna, first), (bela, second) = view.mats
     assert [span.text for span in (*anna, *bela)] == ["Anna", "Béla"] and (len(first), len(second)) == (2, 1)
     assert [(caption, [span.text for span in line]) for caption, line in first[0].lines] == [
