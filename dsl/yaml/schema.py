@@ -149,7 +149,7 @@ def _report_violation(
             if key in known:
                 continue
             meant = near(str(key), free)
-            hint = "did_you_mean" if meant else "indent_below" if empty else "known_keys"
+            hint: str | None = "did_you_mean" if meant else "indent_below" if empty else "known_keys"
             findings.add("Y010", document.key_place(*path, key), hint=hint, name=key,
                          meant=meant or "", known=", ".join(known), wanted=empty)
         return
@@ -181,7 +181,7 @@ def _report_violation(
         scalars = [one for one in ("string", "integer", "number", "boolean") if one in types]
         lost = scalars == ["string"] and not isinstance(value, dict | list) and not {"pattern", "x-phrase"} <= error.schema.keys()
         plain_hint = "number_too_long" if is_too_long_number(value) else "unquoted"
-        hint: str | None = "did_you_mean" if meant else plain_hint if plain else "in_quotes" if lost else "known_keys" if known else None
+        hint = "did_you_mean" if meant else plain_hint if plain else "in_quotes" if lost else "known_keys" if known else None
         if path[:1] == ("nouns",):
             hint = find_section_hint("nouns", str(path[-1])) or hint
         if path[-1:] == ("rules",) and isinstance(value, dict | list):
