@@ -87,14 +87,14 @@ def test_the_numbers_of_options_are_outside_the_labels():
 
 @pytest.mark.extra("web")
 def test_points_that_can_be_chosen_are_links_in_a_browser(game):
-    from ludoglot.engine.web.panel_views import view_panels
+    from ludoglot.engine.web.panel_views import ThingTargets, view_panels
     played = game("backgammon")
     position = play_randomly(played, 3, 40)
     panels = build_panels(position, narrator(played), 0)
     mark_targets(panels, played.model, {place: f"at-{place[1]}" for option in position.decision.options
                                         for place in places_of_option(option, position.decision)})
     origins = {raw for option in position.decision.options for name, _, raw in option.values if name == "origin"}
-    view = next(view for view in view_panels(panels, theme_of(played)) if view.kind == "board")
+    view = next(view for view in view_panels(panels, theme_of(played), ThingTargets()) if view.kind == "board")
     assert {int(n) for n in re.findall(r'href="#at-(\d+)"', view.svg)} == origins and origins
     assert any("White:" in line for line in view.lines), "the board must also be described in words"
 
