@@ -120,3 +120,17 @@ def test_link_to_a_new_message_needs_scripts(server):
     assert 'class="unread"' not in anna.page.text
     piero.send(f"{piero.page.base}/say", text="Hello")
     assert re.search(r'<p class="unread" hidden><a href="#chat">', anna.open(anna.page.base).text)
+
+
+def test_setup_names_the_partners_of_a_seat(server):
+    browser = Browser(server)
+    seats = re.findall(r"<legend>(.*?)</legend>", browser.open("/new/mus").text)
+    assert len(seats) == 4 and "in a team with: Player 3" in seats[0] and "in a team with: Player 2" in seats[3]
+    assert "in a team" not in browser.open("/new/hearts").text     # everybody for themselves
+    assert "in a team" not in browser.open("/new/hanabi").text     # one team
+
+
+def test_page_for_strangers_does_not_lead_to_a_used_invite(server):
+    (anna, _), _ = two_players(server)
+    said = Browser(server).open(anna.page.base).text
+    assert "Play on another device" in said and "invite" not in said
