@@ -59,7 +59,7 @@ def view_options(entry: dict[str, Any], words: Localizer) -> list[OptionChoice]:
 
 def name_partners(teams: Sequence[Sequence[int]], words: Localizer) -> list[str]:
     """Returns the names of the partners of each seat. They are "" if there are none, or if all players are partners."""
-    return [words.list([words.text("seat.name", seat=other + 1) for other in team if other != seat]) if len(team) < len(teams) else ""
+    return [words.list([words.text("seat.name", seat=other + 1) for other in team if other != seat]) if 1 < len(team) < len(teams) else ""
             for seat, team in enumerate(teams)]
 
 
@@ -149,8 +149,8 @@ async def render_new(site: Site, request: Request, entry: dict[str, Any], count:
     game, options, packs, partners = await run_in_threadpool(view)
     is_changed = any(typed.get(f"option.{option.name}", option.default) != option.default for option in options)
     return site.render(request, "new.html", engine_localizer(lang), status, game=game, counts=range(game.low, game.high + 1), count=count,
-                       options=options, packs=packs, partners=partners, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message, typed=typed,
-                       max_options=MAX_UNFOLDED_OPTIONS, changed=is_changed)
+                       options=options, packs=packs, partners=partners, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message,
+                       typed=typed, max_options=MAX_UNFOLDED_OPTIONS, changed=is_changed)
 
 
 def read_count(typed: str, entry: dict[str, Any]) -> int:
