@@ -134,3 +134,9 @@ def test_page_for_strangers_does_not_lead_to_a_used_invite(server):
     (anna, _), _ = two_players(server)
     said = Browser(server).open(anna.page.base).text
     assert "Play on another device" in said and "invite" not in said
+
+
+def test_rulebook_leads_back_to_the_table_of_its_reader(server):
+    for browser in two_players(server)[0]:
+        base = browser.page.base
+        assert f'<a href="{base}">' in browser.open(f"{base}/rules").find(r'<p class="back">(.*?)</p>')
