@@ -106,16 +106,22 @@ def match_summary(table: MatchTable, max_rounds: int | None) -> dict[str, Any]:
 
 
 def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, width: int) -> list[str]:
+    """Returns the table of `build_breakdown` as lines, or nothing."""
+    grid = build_breakdown(table, narrator)
+    return ["", *render_plain([grid], width)] if grid is not None else []
+
+
+def build_breakdown(table: MatchTable, narrator: Narrator) -> GridPanel | None:
     """Returns the sources of all points as a table: a row for each source, the largest first,
     and a column for each player or team, the best first.
 
-    Returns nothing if the game counts no points, or if all points come from one source."""
+    Returns None if the game counts no points, or if all points come from one source."""
     by_source: dict[str, dict[int, int]] = {}
     for part in list_score_parts(table, narrator.words.has):
         by_source.setdefault(part.source, {})[part.seat] = part.points
     rows = [(source, points) for source, points in by_source.items() if any(points.values())]
     if len(rows) < 2:
-        return []
+        return None
     rows.sort(key=lambda row: -sum(row[1].values()))
     totals = points_of_ranks(table.game, team_ranks(table.position.standing()))
     words = narrator.words
@@ -127,8 +133,7 @@ def breakdown_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, w
         [[StyledText(source_caption(source, narrator))], *(cell(points.get(seat, 0)) for seat in totals)] for source, points in rows
     ]
     drawn.append([[StyledText(words.text("breakdown.total"))], *([StyledText(words.format_number(points))] for points in totals.values())])
-    grid = GridPanel(words.text("breakdown.title"), ["", *map(narrator.team_name, totals)], drawn)
-    return ["", *render_plain([grid], width)]
+    return GridPanel(words.text("breakdown.title"), ["", *map(narrator.team_name, totals)], drawn, key="breakdown")
 
 
 def score_lines(table: MatchTable, loaded: LoadedGame, narrator: Narrator, seat: int, width: int, as_sentences: bool = False) -> list[str]:

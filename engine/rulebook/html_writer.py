@@ -113,7 +113,8 @@ class HtmlWriter:
                 kind = ' class="items"' if len(block.items) > 5 else ""
                 return f"<ul{kind}>{''.join(f'<li>{escape_html(item)}</li>' for item in block.items)}</ul>"
             case BookTable():
-                return html_table(block.heads, block.rows, "wide" if len(block.heads) >= MIN_WIDE_TABLE_COLUMNS else "")
+                kind = "wide" if len(block.heads) >= MIN_WIDE_TABLE_COLUMNS else ""
+                return f'<div class="scroll" tabindex="0">{html_table(block.heads, block.rows, kind)}</div>'
             case DefinitionList():
                 return "<dl>" + "".join(f"<dt>{self.render_term(word, anchor)}</dt><dd>{escape_html(said)}</dd>"
                                         for word, anchor, said in block.entries) + "</dl>"

@@ -57,6 +57,12 @@ def view_options(entry: dict[str, Any], words: Localizer) -> list[OptionChoice]:
             for name, raw in entry["options"].items()]
 
 
+def name_partners(teams: Sequence[Sequence[int]], words: Localizer) -> list[str]:
+    """Returns the names of the partners of each seat. They are "" if there are none, or if all players are partners."""
+    return [words.list([words.text("seat.name", seat=other + 1) for other in team if other != seat]) if 1 < len(team) < len(teams) else ""
+            for seat, team in enumerate(teams)]
+
+
 def spell(value: object) -> str:
     """Returns the spelling of an option's value."""
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -134,16 +140,17 @@ async def render_new(site: Site, request: Request, entry: dict[str, Any], count:
     """Returns the form for a new table, with the values of the fields in `typed`."""
     lang = site.language(request)
 
-    def view() -> tuple[GameEntry, list[OptionChoice], list[tuple[str, str]]]:
+    def view() -> tuple[GameEntry, list[OptionChoice], list[tuple[str, str]], list[str]]:
         loaded, lock = site.store.rules.load(entry["id"], count, {})
         with lock:
             game, options = view_game(site, entry, lang), view_options(entry, loaded.localizer(lang))
-        return game, options, [(pack.name, pack.description_in(lang)) for pack in site.store.rules.list_packs(entry["id"])]
-    game, options, packs = await run_in_threadpool(view)
+            partners = name_partners(loaded.game.partners, loaded.localizer(lang))
+        return game, options, [(pack.name, pack.description_in(lang)) for pack in site.store.rules.list_packs(entry["id"])], partners
+    game, options, packs, partners = await run_in_threadpool(view)
     is_changed = any(typed.get(f"option.{option.name}", option.default) != option.default for option in options)
     return site.render(request, "new.html", engine_localizer(lang), status, game=game, counts=range(game.low, game.high + 1), count=count,
-                       options=options, packs=packs, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message, typed=typed,
-                       max_options=MAX_UNFOLDED_OPTIONS, changed=is_changed)
+                       options=options, packs=packs, partners=partners, bots=list(BOTS), max_name=MAX_NAME_CHARS, message=message,
+                       typed=typed, max_options=MAX_UNFOLDED_OPTIONS, changed=is_changed)
 
 
 def read_count(typed: str, entry: dict[str, Any]) -> int:

@@ -38,7 +38,7 @@ class Span:
     text: str
     css: str = ""
     face: str = ""                                                 # the signs on it, if it is a card
-    thing: str = ""                                                # the card as the rules name it: Card.ace
+    thing: str = ""                                                # as the rules name it: Card.ace
     target: str = ""                                               # the id of the first option that chooses it
 
 
@@ -62,6 +62,7 @@ class BoardView:
     lines: tuple[str, ...]
     key: str
     kind: str = "board"
+    is_hand: bool = False                                          # whether it shows things that only the viewer sees
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ class GridView:
     note: str = ""
     mats: tuple[tuple[tuple[Span, ...], tuple[MatView, ...]], ...] = ()
     kind: str = "grid"
+    is_hand: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,7 @@ class ListView:
     flow: str
     entries: tuple[ListEntry, ...] = field(default=())
     kind: str = "list"
+    is_hand: bool = False
 
 
 PanelView = BoardView | GridView | ListView
@@ -118,10 +121,13 @@ PanelView = BoardView | GridView | ListView
 class ThingTargets:
     """The things that options choose, by id. `shown` collects those that the panels show, which people can click.
 
-    A thing has two ids: its own, and that of all equal things, because a hand does not say which of them it shows."""
+    A thing has two ids: its own, and that of all equal things, because a hand does not say which of them it shows.
+    `readable` are the things with a name of their own (`Trait.swimming`). Their names lead to their texts.
+    On a page without questions, none are."""
 
     known: Collection[str] = ()
     shown: set[str] = field(default_factory=set)
+    readable: Collection[str] = ()
 
     def find(self, member: tuple[str, int] | None, style: str) -> str:
         """Returns the id of a thing that an option chooses, or ""."""
@@ -130,6 +136,12 @@ class ThingTargets:
             return ""
         self.shown.add(found)
         return found
+
+    def find_readable(self, span: StyledText, is_name: bool) -> str:
+        """Returns the name with which a reader can ask for the text of a thing, or "". `is_name`: it begins a row."""
+        if span.style in self.readable:
+            return span.style
+        return span.words if self.readable and is_name and THING.fullmatch(span.style) else ""
 
 
 def member_id(domain: str, n: int) -> str:
@@ -156,23 +168,31 @@ def view_panel(panel: Panel, theme: Theme, targets: ThingTargets) -> PanelView:
     return view_list(panel, theme, targets)
 
 
+def is_hand(panel: Panel) -> bool:
+    """Whether a panel shows the things that only this viewer sees."""
+    return panel.key.startswith("hand ")
+
+
 def view_line(line: Line, theme: Theme, targets: ThingTargets | None = None) -> tuple[Span, ...]:
     """Returns the parts of a line. Of its parts, only cards lead to options."""
-    return tuple(view_span(span, theme, targets.find(None, span.style) if targets is not None and span.face else "") for span in line)
+    if targets is None:
+        return tuple(view_span(span, theme) for span in line)
+    return tuple(view_span(span, theme, targets.find(None, span.style) if span.face else "", targets.find_readable(span, False))
+                 for span in line)
 
 
 def view_name(line: Line, theme: Theme, targets: ThingTargets, member: tuple[str, int] | None = None) -> tuple[Span, ...]:
     """Returns the parts of a line that begins with the name of a thing."""
-    return tuple(view_span(span, theme, targets.find(None if n else member, span.style) if not n or span.face else "")
-                 for n, span in enumerate(line))
+    return tuple(view_span(span, theme, targets.find(None if n else member, span.style) if not n or span.face else "",
+                           targets.find_readable(span, not n and member is not None)) for n, span in enumerate(line))
 
 
-def view_span(span: StyledText, theme: Theme, target: str = "") -> Span:
-    """Returns a part of a line."""
+def view_span(span: StyledText, theme: Theme, target: str = "", readable: str = "") -> Span:
+    """Returns a part of a line. `readable` is the name of the thing, if it is no card and its text leads to a description."""
     colour = theme.colour(span.style)
     css = (f"k{colour[1:]}" if colour else "") if span.face else text_style(span.style, theme)
     return Span(span.words, f"{css} changed".strip() if span.changed else css, span.face,
-                span.style if span.face and THING.fullmatch(span.style) else "", target)
+                span.style if span.face and THING.fullmatch(span.style) else readable, target)
 
 
 def text_style(style: str, theme: Theme) -> str:
@@ -193,7 +213,7 @@ def view_board(panel: BoardPanel | ListPanel, theme: Theme) -> BoardView:
     svg = (f'<svg class="table{few}" role="group" aria-label="{escape_html(panel.title)}" viewBox="0 0 {wide} {high}" width="{wide}" '
            f'height="{high}">{"".join(drawn.parts)}</svg>')
     lines = board_lines(plain, DESCRIPTION_COLUMNS) if isinstance(plain, BoardPanel) else list_lines(plain, DESCRIPTION_COLUMNS)
-    return BoardView(panel.title, Markup(svg), entries, tuple(lines), panel.key)
+    return BoardView(panel.title, Markup(svg), entries, tuple(lines), panel.key, is_hand=is_hand(panel))
 
 
 def view_code(code: str, span: StyledText, theme: Theme) -> LegendEntry:
@@ -229,7 +249,7 @@ def view_list(panel: ListPanel, theme: Theme, targets: ThingTargets) -> ListView
                   tuple(view_place(line, theme, targets, member) if are_places else view_line(line, theme, targets)
                         for line, member in zip_longest(entry.body, entry.members if are_places else ())))
         for entry in panel.entries]
-    return ListView(panel.title, panel.flow, tuple(entries))
+    return ListView(panel.title, panel.flow, tuple(entries), is_hand=is_hand(panel))
 
 
 def view_place(line: Line, theme: Theme, targets: ThingTargets, member: tuple[str, int] | None) -> tuple[Span, ...]:

@@ -5,6 +5,7 @@ cannot tell apart, byte for byte."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ from itertools import starmap
 from pathlib import Path
 
 from ..explain.answer import AnswerWriter, answer_query, list_why_lines
-from ..explain.standing_text import breakdown_lines, standing_lines
+from ..explain.standing_text import build_breakdown, standing_lines
 from ..i18n import Localizer
 from ..library.installed_packs import InstalledPack
 from ..narration.narrator import Narrator
@@ -31,17 +32,18 @@ from ..table_view.theme import theme_of
 from ..table_view.view_model import Panel
 from .early_answers import can_take_back, find_block, list_awaited_seats, view_seat
 from .live_match import LiveMatch
-from .panel_views import PanelView, Span, ThingTargets, kind_id, member_id, view_line, view_panels
+from .panel_views import GridView, PanelView, Span, ThingTargets, kind_id, member_id, view_grid, view_line, view_panels
 
 LOG_STEPS = 40                              # decisions whose lines the page shows
 MAX_NEWS_LINES = 12
 WHY_COLUMNS = 10_000                        # the page wraps lines itself
-SCORE_COLUMNS = 100
 MAX_QUERY_CHARS = 200
 MAX_LOOK_THINGS, MAX_LOOK_OPTIONS = 6, 12
 SHORT_CHARS = 9                            # of an option, to set three of them side by side on a phone
+LONG_CHARS = 90                             # of an option with its preview, which then unfolds on demand
 MAX_OFF_BOARD = 2                           # options such as “pass”, next to those on the table
 INDENT = "  "
+CLAUSE = re.compile(r"\[([A-Z][A-Z0-9-]*)\] ")
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,11 @@ class OptionView:
     things: tuple[str, ...] = ()
     anchors: tuple[str, ...] = ()
 
+    @property
+    def is_long(self) -> bool:
+        """Whether the preview takes so much space that only its beginning is shown at first."""
+        return bool(self.preview) and len(self.text) + len(self.preview) > LONG_CHARS
+
 
 @dataclass(frozen=True)
 class LogLine:
@@ -80,6 +87,7 @@ class LogLine:
     text: str
     heading: bool = False
     depth: int = 0
+    code: str = ""                                                 # of the clause that it quotes
 
 
 @dataclass
@@ -103,10 +111,11 @@ class TablePage:
     question: str = ""
     always: list[str] = field(default_factory=list)
     options: list[OptionView] = field(default_factory=list)
+    chosen: list[str] = field(default_factory=list)                # by the viewer, while others choose at the same time
     waiting: str = ""
     over: bool = False
     standing: list[str] = field(default_factory=list)
-    breakdown: str = ""
+    breakdown: GridView | None = None                              # the sources of the points
     can_undo: bool = False
     continued: bool = False                                        # the table began with a save
     has_stand_in: bool = False                                     # a bot decides for the viewer
@@ -147,7 +156,7 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         mark_targets(panels, position.game.model, {place: member_id(*place) for option in asked.options
                                                    for place in places_of_option(option, asked)})
         mark_subjects(panels, asked, narrator.words.text("table.asked"))
-    targets = ThingTargets(find_narrowing_things(options[0]))
+    targets = ThingTargets(find_narrowing_things(options[0]), readable=find_readable_things(narrator))
     recent = max(0, len(match.steps) - LOG_STEPS)
     start = 0 if whole_log else recent
     page = TablePage(
@@ -167,7 +176,8 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         page.news = log_lines(live, narrator, seat, news_start)[-MAX_NEWS_LINES:]
     if match.over:
         page.standing = standing_lines(match, live.loaded, lang)
-        page.breakdown = "\n".join(breakdown_lines(match, live.loaded, narrator, SCORE_COLUMNS)).strip("\n")
+        found = build_breakdown(match, narrator)
+        page.breakdown = view_grid(found, theme, targets) if found is not None else None
     page.has_stand_in = seat in live.record.stand_ins
     page.can_undo = seat is not None and not page.has_stand_in and can_take_back(live, seat)
     if look is not None:
@@ -194,10 +204,16 @@ def find_news_start(live: LiveMatch, seat: int | None) -> tuple[int, bool]:
 
 def add_awaited_players(page: TablePage, live: LiveMatch, narrator: Narrator) -> None:
     """Says that several players choose at the same time, or who still has to choose."""
+    block = find_block(live)
+    for step in live.match.steps[block.first if block is not None else 0 :]:
+        if step.seat == page.seat and step.before is not None and (decision := step.before.decision) is not None:
+            page.chosen.append(narrator.option_text(decision, step.option))
     if page.own_turn:
         page.always = [page.words.text("web.at_once"), *page.always]
     elif not page.over:
-        page.waiting = page.words.text("web.awaited", names=", ".join(map(narrator.player_name, list_awaited_seats(live))))
+        awaited = list_awaited_seats(live)
+        people = [seat for seat in awaited if not live.record.is_bot(seat)]      # bots answer after the last person
+        page.waiting = page.words.text("web.awaited", names=", ".join(map(narrator.player_name, people or awaited)))
 
 
 def view_players(live: LiveMatch, narrator: Narrator, seat: int | None) -> list[PlayerView]:
@@ -262,6 +278,13 @@ def find_narrowing_things(options: Sequence[OptionView]) -> set[str]:
     return {thing for thing, count in counts.items() if count < len(options) or count == 1}
 
 
+def find_readable_things(narrator: Narrator) -> set[str]:
+    """Returns the players, and the things that the rules name and that have no equal ones, as the rules name them."""
+    enums = (enum for enum in narrator.game.model.enums.values() if enum.kind == "player" or f"{enum.name}.name" in narrator.words.english)
+    counts = Counter(f"{enum.name}.{enum.kind_or_name(n)}" for enum in enums if enum.kind != "open" for n in range(len(enum.members)))
+    return {thing for thing, count in counts.items() if count == 1}
+
+
 def add_things(options: Sequence[OptionView], shown: Set[str]) -> list[OptionView]:
     """Returns the options with the places and the shown things that choose them."""
     found: list[OptionView] = []
@@ -298,7 +321,7 @@ def answer_lines(live: LiveMatch, narrator: Narrator, query: str, seat: int | No
     else:
         writer = AnswerWriter(live.match, live.loaded, narrator, WHY_COLUMNS, viewer=seat, as_sentences=True)
         lines = writer.format_answer(answer_query(live.match, narrator, query, seat, numbers))
-    return [LogLine(line.strip(), depth=(len(line) - len(line.lstrip())) // len(INDENT)) for line in lines]
+    return [view_answer_line(line) for line in lines]
 
 
 def look_lines(live: LiveMatch, narrator: Narrator, seat: int | None, panels: list[Panel], page: TablePage) -> list[LogLine]:
@@ -310,6 +333,7 @@ def look_lines(live: LiveMatch, narrator: Narrator, seat: int | None, panels: li
     if not 0 < len(things) <= MAX_LOOK_THINGS:
         key = "look.which_page" if things else "look.unknown"
         return [LogLine(narrator.words.message(key, typed=page.look))]
+    page.look = inspector.about.sight.member(*things[0]).text if page.look.find(".") > 0 else page.look
     decision, lines = live.match.position.decision, list[str]()
     for thing in things:
         lines += inspector.thing_lines(thing)
@@ -319,4 +343,16 @@ def look_lines(live: LiveMatch, narrator: Narrator, seat: int | None, panels: li
             lines.append(INDENT + narrator.words.text("look.options", n=len(touching)))
             lines += [2 * INDENT + f"{option.number}  {option.text}" for option in touching[:MAX_LOOK_OPTIONS]]
         lines += inspector.clause_lines(thing)
-    return [LogLine(line.strip(), depth=(len(line) - len(line.lstrip())) // len(INDENT)) for line in lines]
+    return [view_answer_line(line) for line in lines]
+
+
+def read_code(text: str) -> tuple[str, str]:
+    """Returns the code of a clause that begins a line, or "", and the rest of the line."""
+    found = CLAUSE.match(text)
+    return (found[1], text[found.end() :]) if found is not None else ("", text)
+
+
+def view_answer_line(line: str) -> LogLine:
+    """Returns a line of an answer. The code of a clause follows its sentence."""
+    code, text = read_code(line.strip())
+    return LogLine(text, depth=(len(line) - len(line.lstrip())) // len(INDENT), code=code)

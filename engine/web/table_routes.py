@@ -15,11 +15,12 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from ...dsl.diagnostics.sanitize import sanitize_markup
 from ..errors import MessageError
-from ..i18n import LANGUAGES, ProperName
+from ..i18n import LANGUAGES, ProperName, engine_localizer
 from ..match.table import UndoError
 from ..position.position import RuleError
 from ..rulebook.builder import BookOptions, make_book
 from ..rulebook.html_writer import render_html
+from ..table_view.html_page import escape_html
 from ..table_view.theme import theme_of
 from .game_list import describe, words_of
 from .lobby import MAX_NAME_CHARS, read_name, site_of
@@ -256,7 +257,9 @@ async def show_rules(request: Request) -> Response:
         if len(site.books) >= MAX_BOOKS:
             site.books.clear()
         site.books[key] = await run_in_threadpool(write_rulebook, site, record, lang)
-    return HTMLResponse(site.books[key], headers={"content-security-policy": BOOK_POLICY})
+    back = f'<p class="back"><a href="{base_of(record, seat)}">{escape_html(engine_localizer(lang).text("web.replay.back"))}</a></p>'
+    book = site.books[key].replace("<header>", f"{back}<header>", 1)
+    return HTMLResponse(book, headers={"content-security-policy": BOOK_POLICY})
 
 
 def write_rulebook(site: Site, record: TableRecord, lang: str) -> str:

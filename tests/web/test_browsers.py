@@ -332,3 +332,50 @@ def test_content_security_policy_allows_own_resources(chromium, tmp_path):
         page.goto(page.url + "/rules")
         assert page.locator("h1").count() == 1 and not said
         page.close()
+
+
+def test_cards_keep_the_colour_of_their_suit_when_they_can_be_chosen(open_table):
+    anna = open_table("hearts", players="4", kind2="bot:random", kind3="bot:random")[0]
+    for scheme in ("light", "dark"):
+        anna.emulate_media(color_scheme=scheme)
+        colours = anna.locator("a.target.card").evaluate_all("found => found.map(one => getComputedStyle(one).color)")
+        faces = anna.locator("a.target.card > [aria-hidden]").all_inner_texts()
+        assert len({face[-1] for face in faces}) == len(set(colours)) > 1
+
+
+def test_link_to_a_new_message_is_shown_until_the_chat_is_seen(open_table):
+    anna, piero = open_table("chess", viewport=PHONE)
+    piero.fill("#say", "Hello")
+    piero.keyboard.press("Enter")
+    expect(anna.locator(".unread")).to_be_visible()
+    expect(piero.locator(".unread")).to_be_hidden()                # an own message
+    anna.locator(".unread a").click()
+    expect(anna.locator(".unread")).to_be_hidden()
+    anna.reload()
+    expect(anna.locator(".messages")).to_contain_text("Hello")
+    expect(anna.locator(".unread")).to_be_hidden()
+
+
+def test_hand_is_above_tables_of_points_on_a_phone(open_table):
+    anna = open_table("hearts", viewport=PHONE, players="4", kind2="bot:random", kind3="bot:random")[0]
+    top = "found => found.getBoundingClientRect().top"
+    assert anna.locator(".own-hand").evaluate(top) < anna.locator(".panel.grid").first.evaluate(top)
+
+
+def test_number_of_players_changes_the_form(server, chromium):
+    page = chromium.new_page()
+    page.goto(f"{server}/new/evolution")
+    page.select_option("select[name=players]", "4")
+    expect(page.locator("input[name=name3]")).to_be_visible()
+    page.close()
+
+
+def test_other_people_learn_of_a_proposed_match_at_once(open_table):
+    pages = anna, piero = open_table("tic-tac-toe")
+    for page, place in zip([anna, piero] * 3, ("a1", "a2", "b1", "b2", "c1")):
+        expect(page).to_have_title(re.compile("^●"))
+        click_place(page, place)
+    pages[1].locator("#again").wait_for()
+    anna.click("#again")
+    expect(piero).to_have_title(re.compile("^●"))
+    expect(piero.locator("#next")).to_be_visible()

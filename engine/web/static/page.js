@@ -20,4 +20,10 @@ document.addEventListener("click", (event) => {
   if (button) copy(button);
 });
 
+// A choice that changes the form around it
+document.addEventListener("change", (event) => {
+  const form = event.target.closest("select[data-change]")?.form;
+  form?.requestSubmit(form.querySelector("button[name=change]"));
+});
+
 showScripted();

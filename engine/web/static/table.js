@@ -1,6 +1,7 @@
 // Live updates, clicks on boards, and digits for options. The page works without this script.
 import { announceTurn, showAlerts } from "./notify.js";
 import { showScripted } from "./page.js";
+import { showUnread } from "./chat.js";
 
 const table = () => document.getElementById("table");
 const form = () => table().querySelector("form[data-play]:has(ol)");
@@ -50,6 +51,7 @@ function adopt(text) {
     [part.scrollLeft, part.scrollTop] = scrolled.get(part.dataset.key);
   }
   scrollLog(stick ? Infinity : top);
+  showUnread();
   hideOptions();
   const again = sameQuestion ? picked : [];
   picked = [];
@@ -169,6 +171,14 @@ function narrow(place) {
 function hideOptions() {
   form()?.classList.add("scripted");
   form()?.classList.toggle("brief", form().matches(".on-board") && expanded !== sequence());
+  markFurther();
+}
+
+// Marks the section of the question if it continues below its edge.
+function markFurther() {
+  const section = document.getElementById("question");
+  section.classList.toggle("further", section.scrollTop + section.clientHeight < section.scrollHeight - 16);
+  section.onscroll = markFurther;
 }
 
 function showAllOptions() {
@@ -243,7 +253,11 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden && !busy) reconnect();
 });
 
+window.addEventListener("resize", markFurther);
+document.addEventListener("toggle", markFurther, true);
+
 scrollLog(Infinity);
+showUnread();
 hideOptions();
 if ("EventSource" in window) listen();
 else setInterval(reconnect, RETRY_MILLISECONDS);
