@@ -304,16 +304,17 @@ def look_lines(live: LiveMatch, narrator: Narrator, seat: int | None, panels: li
     """Returns what the viewer may know about a thing: its description, the options that involve it, and its clauses."""
     inspector = ThingInspector(live.match.position, narrator, seat, panels, WHY_COLUMNS)
     things = find_named_things(inspector.about, page.look) or inspector.about.find_things(page.look)
-    if len({(name, inspector.about.model.enums[name].kind_or_name(n)) for name, n in things if name in inspector.about.model.enums}) == 1:
-        things = things[:1]                                        # equal pieces
-    if not 0 < len(things) <= MAX_LOOK_THINGS:
+    described = inspector.about.group_by_description(things)
+    if len({(name, inspector.about.model.enums[name].kind_or_name(n)) for name, n in described if name in inspector.about.model.enums}) == 1:
+        described = dict([*described.items()][:1])                 # equal pieces
+    if not 0 < len(described) <= MAX_LOOK_THINGS:
         key = "look.which_page" if things else "look.unknown"
         return [LogLine(narrator.words.message(key, typed=page.look))]
     decision, lines = live.match.position.decision, list[str]()
-    for thing in things:
+    for thing, meant in described.items():
         lines += inspector.thing_lines(thing)
         touching = [option for option in page.options if decision is not None and (found := decision.find(option.spelling)) is not None
-                    and thing in members_of_option(found, decision)]
+                    and {thing, *meant} & {*members_of_option(found, decision)}]
         if touching:
             lines.append(INDENT + narrator.words.text("look.options", n=len(touching)))
             lines += [2 * INDENT + f"{option.number}  {option.text}" for option in touching[:MAX_LOOK_OPTIONS]]
