@@ -96,16 +96,29 @@ class Transcript:
             item = self.make_line(said, decision_context(step), relevance=mine, unchanged=idle)
             weight = self.weight(self.decision_line_key(step), heard)
             out.append(replace(item, own=own and not step.auto, empty=idle and step.auto, weight=weight))
-        for told, line in self.narrator.event_texts(step.events, self.viewer):
+        events = [*self.narrator.event_texts(step.events, self.viewer)]
+        arrival = self.find_arrival_event(step, [event for event, _ in events])
+        for k, (told, line) in enumerate(events):
             slots = event_fields(told)
             nobody = not any(self.owners.owner_of(kind, raw, step.before) is not None for kind, raw in slots.values())
             item = self.make_line(line, told.midst, True, self.relevance_to_viewer(slots, step.before), nobody)
             out.append(replace(item, weight=self.weight(EVENT_PREFIX + told.key, slots)))
-        out += self.iter_private_arrival_lines(n)
+            if k == arrival:
+                out += self.iter_private_arrival_lines(n, told.midst)
+        if arrival is None:
+            out += self.iter_private_arrival_lines(n, step.events[-1].midst if step.events else decision_context(step))
         out += self.changes_after(n)
         return out
 
-    def iter_private_arrival_lines(self, n: int) -> Iterator[TranscriptLine]:
+    def find_arrival_event(self, step: HistoryEntry, told: Sequence[GameEvent]) -> int | None:
+        """Returns the index of the last event that names the viewer, if the step goes on into another section. Otherwise None.
+
+        Things that the viewer received are listed after it, not under the heading of a section that brought nothing."""
+        named = [k for k, event in enumerate(told) if any(
+            isinstance(kind, MemberOf) and kind.name == PLAYER_DOMAIN and raw == self.viewer for _, kind, raw in event.slots)]
+        return named[-1] if named and told[named[-1]].midst.calls != step.events[-1].midst.calls else None
+
+    def iter_private_arrival_lines(self, n: int, where: CallContext) -> Iterator[TranscriptLine]:
         """Yields a line for things that came into a place which the viewer sees and not everybody does."""
         step, after = self.table.steps[n], self.position_before(n + 1)
         if self.viewer is None or step.before is None or after is None:
@@ -117,7 +130,6 @@ class Transcript:
             if all((MemberOf(element_domain(cell.state.type) or ""), thing) in named for thing in things):
                 continue                                           # an event for the viewer has named them
             slots: FieldValues = {"things": (cell.state.type, cell.codec.pack(things))}
-            where = step.events[-1].midst if step.events else decision_context(step)
             key, place = f"story.received{'' if is_first else '.elsewhere'}", narrator.caption(cell.state.name, "state")
             yield self.make_line(narrator.sentence(key, slots, place=place), where, True, OWN_RELEVANCE)
 

@@ -100,8 +100,8 @@ class ItemInspector:
         enum = self.model.enum_of(thing[0])
         if enum is None or enum.name != thing[0]:
             return []
-        return [other for name, kind in enum.attributes.items() for other in self.sight.things(VisibleValue(kind, enum.values[name][thing[1]]))
-                if other != thing]
+        values = [VisibleValue(kind, enum.values[name][thing[1]]) for name, kind in enum.attributes.items()]
+        return [other for value in values for other in self.sight.things(value) if other != thing]
 
     def has_label(self, thing: Thing) -> bool:
         """Whether the game has a separate label for this thing on the table."""

@@ -29,7 +29,7 @@ from ..table_view.panel_diff import mark_changes
 from ..table_view.status_line import build_status_line
 from ..table_view.theme import theme_of
 from ..table_view.view_model import Panel
-from .early_answers import can_take_back, find_block, list_awaited_seats, view_seat
+from .early_answers import find_block, find_undo_obstacle, list_awaited_seats, view_seat
 from .live_match import LiveMatch
 from .panel_views import PanelView, Span, ThingTargets, kind_id, member_id, view_line, view_panels
 
@@ -42,6 +42,7 @@ MAX_LOOK_THINGS, MAX_LOOK_OPTIONS = 6, 12
 SHORT_CHARS = 9                            # of an option, to set three of them side by side on a phone
 MAX_OFF_BOARD = 2                           # options such as “pass”, next to those on the table
 INDENT = "  "
+IRREVOCABLE_REASONS = ("undo.why.chance", "undo.why.revealed")             # shown to the player who has just decided
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,7 @@ class TablePage:
     standing: list[str] = field(default_factory=list)
     breakdown: str = ""
     can_undo: bool = False
+    undo_reason: str = ""                                          # why the decision that was just made cannot be undone
     has_stand_in: bool = False                                     # a bot decides for the viewer
     can_save: bool = False
     query: str = ""
@@ -168,7 +170,12 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         page.standing = standing_lines(match, live.loaded, lang)
         page.breakdown = "\n".join(breakdown_lines(match, live.loaded, narrator, SCORE_COLUMNS)).strip("\n")
     page.has_stand_in = seat in live.record.stand_ins
-    page.can_undo = seat is not None and not page.has_stand_in and can_take_back(live, seat)
+    if seat is not None and not page.has_stand_in:
+        obstacle = find_undo_obstacle(live, seat)
+        page.can_undo = obstacle is None
+        latest = next((step.seat for step in reversed(match.steps) if not step.auto), None)
+        if latest == seat and obstacle in IRREVOCABLE_REASONS:
+            page.undo_reason = narrator.words.text("undo.revealed", reason=narrator.words.text(obstacle))
     if look is not None:
         page.look = look[:MAX_QUERY_CHARS]
         page.answer = look_lines(live, narrator, seat, panels, page)
@@ -305,7 +312,8 @@ def look_lines(live: LiveMatch, narrator: Narrator, seat: int | None, panels: li
     inspector = ThingInspector(live.match.position, narrator, seat, panels, WHY_COLUMNS)
     things = find_named_things(inspector.about, page.look) or inspector.about.find_things(page.look)
     described = inspector.about.group_by_description(things)
-    if len({(name, inspector.about.model.enums[name].kind_or_name(n)) for name, n in described if name in inspector.about.model.enums}) == 1:
+    enums = inspector.about.model.enums
+    if len({(name, enums[name].kind_or_name(n)) for name, n in described if name in enums}) == 1:
         described = dict([*described.items()][:1])                 # equal pieces
     if not 0 < len(described) <= MAX_LOOK_THINGS:
         key = "look.which_page" if things else "look.unknown"

@@ -198,7 +198,7 @@ def test_feeding_previews_the_food_of_linked_animals():
     assert found["take animal=card_3"] == "animal 3 is fed; Communication may bring animal 2 red food"
     assert found["take animal=card_2"].endswith(
         "Cooperation may bring animal 1 blue food; Communication may bring animal 3 red food")
-    assert found["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens, once in a round")
+    assert found["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens")
 
 
 def test_brief_preview_omits_the_next_decision_first():
