@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...dsl.types.types import Int, MemberOf, element_domain
+from ..i18n import CountedNoun
 from ..i18n.template import is_field_of_slot
 from ..match.table import HistoryEntry, MatchTable
 from ..position.call_stack import CallContext, current_context
@@ -129,9 +130,11 @@ class Transcript:
         for cell, things, is_first in iter_received(step.before, after, self.viewer):
             if all((MemberOf(element_domain(cell.state.type) or ""), thing) in named for thing in things):
                 continue                                           # an event for the viewer has named them
-            slots: FieldValues = {"things": (cell.state.type, cell.codec.pack(things))}
+            said = narrator.value(cell.state.type, cell.codec.pack(things))
+            if isinstance(said, list):                             # a single thing needs no number
+                said = [one.noun if isinstance(one, CountedNoun) and one.n == 1 else one for one in said]
             key, place = f"story.received{'' if is_first else '.elsewhere'}", narrator.caption(cell.state.name, "state")
-            yield self.make_line(narrator.sentence(key, slots, place=place), where, True, OWN_RELEVANCE)
+            yield self.make_line(narrator.sentence(key, {}, place=place, things=said), where, True, OWN_RELEVANCE)
 
     def position_before(self, n: int) -> Position | None:
         """Returns the position before step `n`, or the current position after the last step."""
