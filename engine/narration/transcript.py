@@ -116,7 +116,8 @@ class Transcript:
 
         Things that the viewer received are listed after it, not under the heading of a section that brought nothing."""
         named = [k for k, event in enumerate(told) if any(
-            isinstance(kind, MemberOf) and kind.name == PLAYER_DOMAIN and raw == self.viewer for _, kind, raw in event.slots)]
+            isinstance(kind, MemberOf) and self.owners.canonical_domain(kind.name) == PLAYER_DOMAIN and raw == self.viewer
+            for _, kind, raw in event.slots)]
         return named[-1] if named and told[named[-1]].midst.calls != step.events[-1].midst.calls else None
 
     def iter_private_arrival_lines(self, n: int, where: CallContext) -> Iterator[TranscriptLine]:

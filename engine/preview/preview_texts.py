@@ -52,7 +52,7 @@ from .tracked_values import ValueChange, ValueKey
 from .unknown_values import MASKED
 
 MAX_CONTINUATION_CHARS = 80                           # next to an option
-MAX_LATER_CHARS = 40                                  # of what comes long after the decision, next to an option or above the list
+MAX_LATER_CHARS, MAX_COMMON_CHARS = 40, 120           # of what comes long after the decision, next to an option and above the list
 
 
 class OptionPreviews(OutcomeChanges):
@@ -104,16 +104,16 @@ class OptionPreviews(OutcomeChanges):
             if not requested:
                 at_once = any(change.is_immediate for change in said[code])
                 said[code], given[code] = self.fold_later(said[code], at_once), self.fold_later(given[code], at_once or bool(said[code]))
-        always = always if requested else self.fold_later(always, False)
+        always = always if requested else self.fold_later(always, False, MAX_COMMON_CHARS)
         return {code: self.make_preview(code, said[code], outcomes[code], given[code]) for code in codes}, always
 
-    def fold_later(self, changes: list[PreviewChange], told: bool) -> list[PreviewChange]:
+    def fold_later(self, changes: list[PreviewChange], told: bool, room: int = MAX_LATER_CHARS) -> list[PreviewChange]:
         """Returns the changes with those that come long after the decision reduced to the player's own amounts.
 
-        Short ones stay as they are. If the player gains or loses no amount, one change stays: an own one, or any if `told` says
+        If there is room for them, all stay. If the player gains or loses no amount, one change stays: an own one, or any if `told` says
         that nothing else is reported."""
         later = [change for change in changes if change.is_late and change.kind not in ("next", "end")]
-        if len(join_clauses([change.text(self.narrator.words) for change in later])) <= MAX_LATER_CHARS:
+        if len(join_clauses([change.text(self.narrator.words) for change in later])) <= room:
             return changes
         own = [change for change in later if change.own]
         kept = [change for change in own if change.gain is not None] or own[:1] or ([] if told else later[:1])
