@@ -168,6 +168,9 @@ class TableConfigChecker:
             if (domain := self.find_type(kind, self.document.key_place("inspect", kind))) is not None:
                 pairs = ((other, domain) for other in self.model.enums)
                 self.check_values(self.document.data["inspect"], kind, ("inspect",), (domain,), *pairs)
+        for kind in self.document.data.get("inspect_as") or {}:
+            if (domain := self.find_type(kind, self.document.key_place("inspect_as", kind))) is not None:
+                self.check_values(self.document.data["inspect_as"], kind, ("inspect_as",), (domain,))
         for kind in self.document.data.get("potential") or {}:
             if (domain := self.find_type(kind, self.document.key_place("potential", kind))) is not None:
                 self.check_values(self.document.data["potential"], kind, ("potential",), (domain,))

@@ -360,7 +360,9 @@ class AnswerWriter:
             out = self.wrap(self.words.text("why.other", what=found.what))
         else:
             out = self.wrap(self.words.message("why.unknown", name=found.what.strip(), meant=found.meant))
-        named = all(choice.name is None and (slot.domain is None or self.words.has(f"{slot.domain}.name"))
+        several_roles = {*self.table.game.model.aliases.values()}         # their name does not say which of them is meant
+        named = all(choice.name is None and slot.domain not in several_roles
+                    and (slot.domain is None or self.words.has(f"{slot.domain}.name"))
                     for choice in decision.kind.choices for slot in choice.slots)
         out += self.wrap(
             self.words.text("why.kinds", kinds=self.list_choice_kinds(decision)) if named else self.narrator.question_text(decision)

@@ -9,6 +9,7 @@ the player:
     option.<decision>           a move                          "{cell}"
     option.<decision>.<entry>   a move of this menu entry
     decline.<decision>          to decline, or to stop choosing
+    option.<decision>.when.<part>   another text for an option while a part of a chosen thing is true or not empty
     decline.<decision>.when.<state>     another text for declining while an open state is true or more than 0
     did.<decision>              the decision, for the others    "{who} marks {cell}."
     did.<decision>.others       the same if the moves were secret: it can only name what is public after the step
@@ -269,7 +270,10 @@ class Narrator:
             return self.statement(self.find_decline_key(key, seat, several, position), {**context, **who}, position, seat)
         chosen = {name: (kind, raw) for name, kind, raw in option.values}
         keys = [f"option.{key}.{option.entry}"] if option.entry else []
-        known = self.find_key([*keys, f"option.{key}"])
+        keys.append(f"option.{key}")
+        if position is not None:
+            keys = [text for base in keys for text in (*self.conditional_option_keys(base, chosen, seat, position), base)]
+        known = self.find_key(keys)
         return self.statement(known, {**context, **chosen, **who}, position, seat) if known is not None else None
 
     def decline_key(self, decision: Decision) -> str:
@@ -282,6 +286,12 @@ class Narrator:
         With a position, a text for a condition that is true there (`.when.`) has priority."""
         keys = [*self.conditional_keys("decline", key, seat, position), f"decline.{key}"] if position is not None else [f"decline.{key}"]
         return self.find_key(keys) or ("option.done" if several else "option.decline")
+
+    def conditional_option_keys(self, base: str, chosen: FieldValues, seat: int, position: Position) -> list[str]:
+        """Returns the keys of the texts of an option whose condition (`.when.`), a part of a chosen thing, is true now."""
+        bare = re.sub(r"\[\w+\]", "", base)
+        return [text for form in dict.fromkeys((base, bare)) for text, name in self.condition_keys.get(form, ())
+                if self.is_truthy_part(name, chosen, seat, position)]
 
     def conditional_keys(self, word: str, key: str, seat: int, position: Position, slots: FieldValues | None = None) -> list[str]:
         """Returns the keys of the texts of a decision whose condition (`.when.`) is true now.
@@ -297,7 +307,7 @@ class Narrator:
         if part is None:
             return False
         kind, raw = part
-        return bool(raw) if isinstance(kind, Bool | Int) else isinstance(kind, OptionalOf) and bool(self.game.codec(kind).size(raw))
+        return bool(raw) if isinstance(kind, Bool | Int) else not isinstance(kind, MemberOf) and bool(self.game.codec(kind).size(raw))
 
     def is_open_state_true(self, name: str, seat: int, position: Position) -> bool:
         """Whether an open state of the game, or of this player, is true or not 0."""

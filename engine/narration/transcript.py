@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...dsl.types.types import Int, MemberOf, element_domain
+from ..i18n import CountedNoun
 from ..i18n.template import is_field_of_slot
 from ..match.table import HistoryEntry, MatchTable
 from ..position.call_stack import CallContext, current_context
@@ -96,16 +97,30 @@ class Transcript:
             item = self.make_line(said, decision_context(step), relevance=mine, unchanged=idle)
             weight = self.weight(self.decision_line_key(step), heard)
             out.append(replace(item, own=own and not step.auto, empty=idle and step.auto, weight=weight))
-        for told, line in self.narrator.event_texts(step.events, self.viewer):
+        events = [*self.narrator.event_texts(step.events, self.viewer)]
+        arrival = self.find_arrival_event(step, [event for event, _ in events])
+        for k, (told, line) in enumerate(events):
             slots = event_fields(told)
             nobody = not any(self.owners.owner_of(kind, raw, step.before) is not None for kind, raw in slots.values())
             item = self.make_line(line, told.midst, True, self.relevance_to_viewer(slots, step.before), nobody)
             out.append(replace(item, weight=self.weight(EVENT_PREFIX + told.key, slots)))
-        out += self.iter_private_arrival_lines(n)
+            if k == arrival:
+                out += self.iter_private_arrival_lines(n, told.midst)
+        if arrival is None:
+            out += self.iter_private_arrival_lines(n, step.events[-1].midst if step.events else decision_context(step))
         out += self.changes_after(n)
         return out
 
-    def iter_private_arrival_lines(self, n: int) -> Iterator[TranscriptLine]:
+    def find_arrival_event(self, step: HistoryEntry, told: Sequence[GameEvent]) -> int | None:
+        """Returns the index of the last event that names the viewer, if the step goes on into another section. Otherwise None.
+
+        Things that the viewer received are listed after it, not under the heading of a section that brought nothing."""
+        named = [k for k, event in enumerate(told) if any(
+            isinstance(kind, MemberOf) and self.owners.canonical_domain(kind.name) == PLAYER_DOMAIN and raw == self.viewer
+            for _, kind, raw in event.slots)]
+        return named[-1] if named and told[named[-1]].midst.calls != step.events[-1].midst.calls else None
+
+    def iter_private_arrival_lines(self, n: int, where: CallContext) -> Iterator[TranscriptLine]:
         """Yields a line for things that came into a place which the viewer sees and not everybody does."""
         step, after = self.table.steps[n], self.position_before(n + 1)
         if self.viewer is None or step.before is None or after is None:
@@ -116,10 +131,11 @@ class Transcript:
         for cell, things, is_first in iter_received(step.before, after, self.viewer):
             if all((MemberOf(element_domain(cell.state.type) or ""), thing) in named for thing in things):
                 continue                                           # an event for the viewer has named them
-            slots: FieldValues = {"things": (cell.state.type, cell.codec.pack(things))}
-            where = step.events[-1].midst if step.events else decision_context(step)
+            said = narrator.value(cell.state.type, cell.codec.pack(things))
+            if isinstance(said, list):                             # a single thing needs no number
+                said = [one.noun if isinstance(one, CountedNoun) and one.n == 1 else one for one in said]
             key, place = f"story.received{'' if is_first else '.elsewhere'}", narrator.caption(cell.state.name, "state")
-            yield self.make_line(narrator.sentence(key, slots, place=place), where, True, OWN_RELEVANCE)
+            yield self.make_line(narrator.sentence(key, {}, place=place, things=said), where, True, OWN_RELEVANCE)
 
     def position_before(self, n: int) -> Position | None:
         """Returns the position before step `n`, or the current position after the last step."""

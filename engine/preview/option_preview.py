@@ -117,7 +117,8 @@ def common_lines(changes: Sequence[PreviewChange], words: Localizer) -> list[str
     said = {under: join_clauses(parts) for under, parts in found.items()}
     lines = [words.text("foresee.always", parts=said.pop(""))] if "" in said else []
     lines += [words.text("foresee.always_later", part=capitalize_first(under), parts=parts) for under, parts in said.items()]
-    return lines + ([words.text("foresee.baseline", parts=OptionPreview(tuple(baseline), words=words).line)] if baseline else [])
+    lines += [words.text("foresee.baseline", parts=OptionPreview(tuple(baseline), words=words).line)] if baseline else []
+    return [line.removesuffix(".") if line.endswith("….") else line for line in lines]
 
 
 def join_clauses(clauses: Sequence[str]) -> str:

@@ -36,6 +36,7 @@ class PreviewChange:
     - `counts`: what an event counts, and the number
     - `own`: whether it concerns the deciding player
     - `gain`: of the player's own amounts, the index of the value and the amount
+    - `deferred`: whether a later section of the course brings it, although the condition stands in front of it instead
     - `cut`: whether further changes after it are left out"""
 
     says: DeferredMessage
@@ -46,6 +47,7 @@ class PreviewChange:
     counts: tuple[object, int] | None = field(default=None, compare=False)
     own: bool = field(default=False, compare=False)
     gain: tuple[int, int] | None = field(default=None, compare=False)
+    deferred: bool = field(default=False, compare=False)
     cut: bool = False
 
     @cached_property
@@ -61,9 +63,14 @@ class PreviewChange:
         """Whether it is a certain effect of the option itself."""
         return self.certainty is Certainty.CERTAIN and not self.cause
 
+    @property
+    def is_late(self) -> bool:
+        """Whether a later section of the course brings it."""
+        return bool(self.cause) or self.deferred
+
     def under(self, certainty: Certainty) -> PreviewChange:
         """Returns the same change with another certainty."""
-        return replace(self, certainty=certainty, cause="")
+        return replace(self, certainty=certainty, cause="", deferred=self.is_late)
 
     def heading(self, words: Localizer) -> str:
         """Returns the condition or the section of the course that stands in front of it; "" for an immediate effect."""

@@ -26,6 +26,7 @@ What is reported for an option:
   decides next.
 - If there are not too many continuations, the preview includes the most that the player's next choices can
   bring.
+- What comes long after the decision is reduced to the player's own amounts if it is long. `try` reports all of it.
 - If other players are asked next, the preview includes the outcome if they all decline, with that condition
   in front. An option that does nothing shows this at once."""
 
@@ -51,6 +52,7 @@ from .tracked_values import ValueChange, ValueKey
 from .unknown_values import MASKED
 
 MAX_CONTINUATION_CHARS = 80                           # next to an option
+MAX_LATER_CHARS, MAX_COMMON_CHARS = 40, 120           # of what comes long after the decision, next to an option and above the list
 
 
 class OptionPreviews(OutcomeChanges):
@@ -99,7 +101,25 @@ class OptionPreviews(OutcomeChanges):
         for code in codes:
             said[code] = self.drop_transient(said[code], found[code], outcomes[code])
             given[code] += leads.get(code, []) if requested else self.shorten(leads.get(code, []))
+            if not requested:
+                at_once = any(change.is_immediate for change in said[code])
+                said[code], given[code] = self.fold_later(said[code], at_once), self.fold_later(given[code], at_once or bool(said[code]))
+        always = always if requested else self.fold_later(always, False, MAX_COMMON_CHARS)
         return {code: self.make_preview(code, said[code], outcomes[code], given[code]) for code in codes}, always
+
+    def fold_later(self, changes: list[PreviewChange], told: bool, room: int = MAX_LATER_CHARS) -> list[PreviewChange]:
+        """Returns the changes with those that come long after the decision reduced to the player's own amounts.
+
+        If there is room for them, all stay. If the player gains or loses no amount, one change stays: an own one, or any if `told` says
+        that nothing else is reported."""
+        later = [change for change in changes if change.is_late and change.kind not in ("next", "end")]
+        if len(join_clauses([change.text(self.narrator.words) for change in later])) <= room:
+            return changes
+        own = [change for change in later if change.own]
+        kept = [change for change in own if change.gain is not None] or own[:1] or ([] if told else later[:1])
+        self.cut = True
+        last = kept[-1] if kept else None
+        return [replace(change, cut=True) if change is last else change for change in changes if change not in later or change in kept]
 
     def shorten(self, leads: list[PreviewChange]) -> list[PreviewChange]:
         """Returns as many of these changes as there is room for next to an option. The last one shows that there are more."""

@@ -39,9 +39,10 @@ def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:
                         add_fields(out, f"did.{said}.others", told if len(told) < len(known) else known)
                         if decision.can_end:
                             add_fields(out, f"did.{said}.decline", known)
-                    parts = condition_fields(decision.names, variant) if word == "ask" and not entry else []
-                    for name in [*when, *parts] if word in ("ask", "decline") and not entry else ():
-                        out[f"{word}.{key}.when.{name}"] = out[f"{word}.{key}"]
+                    parts = condition_fields(decision.names, variant) if word == "option" or word == "ask" and not entry else []
+                    states = when if word in ("ask", "decline") and not entry else []
+                    for name in [*states, *parts]:
+                        out[f"{word}.{said}.when.{name}"] = out[f"{word}.{said}"]
     for event in find_event_points(variant.program, variant.facts.secrecy):
         slots = {name: field_type(found, variant, who) for name, found in event.slots.items()}
         for word in ("event", "short"):
@@ -70,13 +71,13 @@ def add_fields(fields: dict[str, dict[str, str]], key: str, known: dict[str, str
 
 
 def condition_fields(names: Mapping[str, Type], variant: Variant) -> list[str]:
-    """Returns the parts of visible things that can be conditions because they are booleans or numbers: `tower_shut`.
+    """Returns the parts of visible things that can be conditions because they are booleans or numbers, or can be empty: `tower_shut`.
 
     A part is an attribute of the thing, or a state or a computed value with the type of the thing as its only axis."""
     found = {name: kind.name for name, kind in names.items() if isinstance(kind, MemberOf) and kind.name in variant.model.enums}
-    values = [value for value in trackable_values(variant) if len(value.domains) == 1 and isinstance(value.type, Bool | Int)]
+    values = [value for value in trackable_values(variant) if len(value.domains) == 1 and not isinstance(value.type, MemberOf)]
     return [f"{name}_{part}" for name, domain in found.items()
-            for part in (*(key for key, kind in variant.model.enums[domain].attributes.items() if isinstance(kind, Bool | Int)),
+            for part in (*(key for key, kind in variant.model.enums[domain].attributes.items() if not isinstance(kind, MemberOf)),
                          *(value.name for value in values if value.domains == (domain,)))]
 
 

@@ -11,6 +11,7 @@ A value without a sentence is printed after its caption. It is left out if it is
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 
@@ -72,6 +73,35 @@ class ItemInspector:
         return AnswerIndex(
             (IndexEntry((enum.name, n), (self.sight.member(enum.name, n).text, member.replace("_", " ")))
              for enum in self.model.enums.values() if enum.kind != "open" for n, member in enumerate(enum.members)), normalize)
+
+    def group_by_description(self, things: Iterable[Thing]) -> dict[Thing, set[Thing]]:
+        """Returns the things to describe, each with those of `things` that it describes.
+
+        A thing that shows another one is described as that one (see `inspect_as`). If a thing lists another one of the same name
+        among its attributes, only that other one is described."""
+        found: dict[Thing, set[Thing]] = {}
+        for thing in things:
+            found.setdefault(self.described_thing(thing), set()).add(thing)
+        names = {thing: normalize(self.sight.member(*thing).text) for thing in found}
+        for whole in list(found):
+            part = next((one for one in self.attribute_things(whole) if one in found and names[one] == names[whole]), None)
+            if part is not None:
+                found[part] |= found.pop(whole)
+        return found
+
+    def described_thing(self, thing: Thing) -> Thing:
+        """Returns the thing that a thing shows, if the game declares that it is described as that one. Otherwise the thing itself."""
+        name = self.sight.theme.inspect_as.get(thing[0])
+        shown = self.sight.things(self.sight.read_named(name, *thing)) if name is not None else []
+        return shown[0] if len(shown) == 1 else thing
+
+    def attribute_things(self, thing: Thing) -> list[Thing]:
+        """Returns the things that the attributes of a thing list."""
+        enum = self.model.enum_of(thing[0])
+        if enum is None or enum.name != thing[0]:
+            return []
+        values = [VisibleValue(kind, enum.values[name][thing[1]]) for name, kind in enum.attributes.items()]
+        return [other for value in values for other in self.sight.things(value) if other != thing]
 
     def has_label(self, thing: Thing) -> bool:
         """Whether the game has a separate label for this thing on the table."""

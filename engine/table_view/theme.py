@@ -51,6 +51,7 @@ class Theme:
     shapes   by type and member
     watch    tracked values, None if not declared
     inspect  by type, the values that describe a member
+    inspect_as  by type, the value of a member that holds another thing to describe instead
     status   additional values of the status line
     log      importance of transcript lines: 1 for major, -1 for minor
     potential  by type, the potential values of a member for the player who chooses it
@@ -67,6 +68,7 @@ class Theme:
     potential: dict[str, list[str]] = field(default_factory=dict)
     faces: dict[str, list[str]] = field(default_factory=dict)
     grounds: dict[str, dict[str, str]] = field(default_factory=dict)
+    inspect_as: dict[str, str] = field(default_factory=dict)
     palettes: dict[str, object] = field(default_factory=dict, compare=False)      # cache of palette.py
 
     def colour(self, style: str) -> str | None:
@@ -106,7 +108,8 @@ def theme_of(game: Game) -> Theme:
                     {_type_name(game, kind): names for kind, names in (given.get("inspect") or {}).items()}, given.get("status") or [],
                     {name: weight for section, weight in (("major", 1), ("minor", -1)) for name in given.get("log", {}).get(section, ())},
                     {_type_name(game, kind): names for kind, names in (given.get("potential") or {}).items()},
-                    {_type_name(game, kind): names for kind, names in (given.get("faces") or {}).items()}, grounds)
+                    {_type_name(game, kind): names for kind, names in (given.get("faces") or {}).items()}, grounds,
+                    {_type_name(game, kind): name for kind, name in (given.get("inspect_as") or {}).items()})
         add_face_styles(game, theme)
         for enum in game.model.enums.values():
             if enum.kind == "player" and enum.name not in theme.colours and not has_piece_colours(game, enum.name, theme.colours):

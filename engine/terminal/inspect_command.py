@@ -35,14 +35,14 @@ def list_inspection(audience: ScreenAudience, question: DecisionPrompt, typed: s
     inspector = ThingInspector(audience.table.position, audience.narrator, audience.viewer, panels, audience.width)
     about = inspector.about
     things = match_things(audience, question, about, typed) if typed else []
-    if len(things) > 1 and len({(name, about.model.enums[name].kind_or_name(n)) for name, n in things}) == 1:
+    if len(about.group_by_description(things)) > 1 and len({(name, about.model.enums[name].kind_or_name(n)) for name, n in things}) == 1:
         if printed := inspector.printed_lines(*things[0]):         # equal pieces
             return printed
-    if len(things) > MAX_PREFIX_MATCHES or not typed:
+    if len(about.group_by_description(things)) > MAX_PREFIX_MATCHES or not typed:
         return [words.text("look.which")]
-    for thing in things:
+    for thing, meant in about.group_by_description(things).items():
         out += inspector.thing_lines(thing)
-        touching = question.options_at({thing}) if not audience.table.over else []
+        touching = question.options_at({thing, *meant}) if not audience.table.over else []
         if touching:
             out.append("  " + words.text("look.options", n=len(touching)))
             out += ["    " + one.list_entry.strip() for one in touching[:MAX_LISTED_DETAILS]]

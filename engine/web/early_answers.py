@@ -80,13 +80,13 @@ def check_undo(live: LiveMatch, seat: int) -> None:
         live.match.find_undo_start(seat)
 
 
-def can_take_back(live: LiveMatch, seat: int) -> bool:
-    """Whether a person can take back the last decision."""
+def find_undo_obstacle(live: LiveMatch, seat: int) -> str | None:
+    """Returns the key of the reason why a person cannot take back the last decision, or None."""
     try:
         check_undo(live, seat)
-    except UndoError:
-        return False
-    return True
+    except UndoError as error:
+        return error.key
+    return None
 
 
 def add_answer(live: LiveMatch, seat: int, spelling: str) -> list[dict[str, Any]]:

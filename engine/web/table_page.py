@@ -30,7 +30,7 @@ from ..table_view.panel_diff import mark_changes
 from ..table_view.status_line import build_status_line
 from ..table_view.theme import theme_of
 from ..table_view.view_model import Panel
-from .early_answers import can_take_back, find_block, list_awaited_seats, view_seat
+from .early_answers import find_block, find_undo_obstacle, list_awaited_seats, view_seat
 from .live_match import LiveMatch
 from .panel_views import GridView, PanelView, Span, ThingTargets, kind_id, member_id, view_grid, view_line, view_panels
 
@@ -44,6 +44,7 @@ LONG_CHARS = 90                             # of an option with its preview, whi
 MAX_OFF_BOARD = 2                           # options such as “pass”, next to those on the table
 INDENT = "  "
 CLAUSE = re.compile(r"\[([A-Z][A-Z0-9-]*)\] ")
+IRREVOCABLE_REASONS = ("undo.why.chance", "undo.why.revealed")             # shown to the player who has just decided
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,7 @@ class TablePage:
     breakdown: GridView | None = None                              # the sources of the points
     can_undo: bool = False
     continued: bool = False                                        # the table began with a save
+    undo_reason: str = ""                                          # why the decision that was just made cannot be undone
     has_stand_in: bool = False                                     # a bot decides for the viewer
     can_save: bool = False
     query: str = ""
@@ -179,7 +181,12 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         found = build_breakdown(match, narrator)
         page.breakdown = view_grid(found, theme, targets) if found is not None else None
     page.has_stand_in = seat in live.record.stand_ins
-    page.can_undo = seat is not None and not page.has_stand_in and can_take_back(live, seat)
+    if seat is not None and not page.has_stand_in:
+        obstacle = find_undo_obstacle(live, seat)
+        page.can_undo = obstacle is None
+        latest = next((step.seat for step in reversed(match.steps) if not step.auto), None)
+        if latest == seat and obstacle in IRREVOCABLE_REASONS:
+            page.undo_reason = narrator.words.text("undo.revealed", reason=narrator.words.text(obstacle))
     if look is not None:
         page.look = look[:MAX_QUERY_CHARS]
         page.answer = look_lines(live, narrator, seat, panels, page)
@@ -328,17 +335,19 @@ def look_lines(live: LiveMatch, narrator: Narrator, seat: int | None, panels: li
     """Returns what the viewer may know about a thing: its description, the options that involve it, and its clauses."""
     inspector = ThingInspector(live.match.position, narrator, seat, panels, WHY_COLUMNS)
     things = find_named_things(inspector.about, page.look) or inspector.about.find_things(page.look)
-    if len({(name, inspector.about.model.enums[name].kind_or_name(n)) for name, n in things if name in inspector.about.model.enums}) == 1:
-        things = things[:1]                                        # equal pieces
-    if not 0 < len(things) <= MAX_LOOK_THINGS:
+    described = inspector.about.group_by_description(things)
+    enums = inspector.about.model.enums
+    if len({(name, enums[name].kind_or_name(n)) for name, n in described if name in enums}) == 1:
+        described = dict([*described.items()][:1])                 # equal pieces
+    if not 0 < len(described) <= MAX_LOOK_THINGS:
         key = "look.which_page" if things else "look.unknown"
         return [LogLine(narrator.words.message(key, typed=page.look))]
     page.look = inspector.about.sight.member(*things[0]).text if page.look.find(".") > 0 else page.look
     decision, lines = live.match.position.decision, list[str]()
-    for thing in things:
+    for thing, meant in described.items():
         lines += inspector.thing_lines(thing)
         touching = [option for option in page.options if decision is not None and (found := decision.find(option.spelling)) is not None
-                    and thing in members_of_option(found, decision)]
+                    and {thing, *meant} & {*members_of_option(found, decision)}]
         if touching:
             lines.append(INDENT + narrator.words.text("look.options", n=len(touching)))
             lines += [2 * INDENT + f"{option.number}  {option.text}" for option in touching[:MAX_LOOK_OPTIONS]]

@@ -146,13 +146,13 @@ def test_own_loss_is_previewed_despite_a_hidden_card():
             and position.rounds == 1
             and any(
                 "animal 2 of Player 1 dies" in part
-                for hint in OptionPreviews(position.decision, narrator).preview_all()[0].values()
+                for hint in OptionPreviews(position.decision, narrator).preview_all(requested=True)[0].values()
                 for part in hint.all_texts
             )
         )
     narrator = find_decision("evolution", 3, 3, "go.go")[1]
     decision, _ = find_decision("evolution", 3, 3, "go.go", at_risk)
-    line = next(hint.line for code, hint in OptionPreviews(decision, narrator).preview_all()[0].items() if decision.option(code).declines)
+    line = next(hint.line for code, hint in OptionPreviews(decision, narrator).preview_all(requested=True)[0].items() if decision.option(code).declines)
     assert "animal 2 of Player 1 dies" in line and "Player 1 loses 11 points" in line
 
 
@@ -198,7 +198,7 @@ def test_feeding_previews_the_food_of_linked_animals():
     assert found["take animal=card_3"] == "animal 3 is fed; Communication may bring animal 2 red food"
     assert found["take animal=card_2"].endswith(
         "Cooperation may bring animal 1 blue food; Communication may bring animal 3 red food")
-    assert found["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens, once in a round")
+    assert found["hunt hunter=card_1"].startswith("gains up to 2 blue food tokens")
 
 
 def test_brief_preview_omits_the_next_decision_first():
@@ -268,7 +268,7 @@ def test_question_text_depends_on_its_subject():
     faces, traits = model.enums["Face"].members, model.enums["Trait"].members
     _, pair = preview_procedure("link", 0, faces.index("cooperation_fat_card"), traits.index("cooperation"))
     _, symbiosis = preview_procedure("link", 0, faces.index("symbiosis_card"), traits.index("symbiosis"))
-    assert pair.startswith("Player 1, Cooperation joins two of your animals. Choose the first. After that, choose the second")
+    assert pair.startswith("Player 1, which two of your animals does Cooperation join?")
     assert symbiosis.startswith("Player 1, Symbiosis joins two of your animals. Which one is the symbiont? It protects the other")
 
 

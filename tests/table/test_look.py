@@ -6,6 +6,7 @@ import random
 
 import pytest
 from ludoglot.engine.i18n import game_localizer
+from ludoglot.engine.narration.member_texts import member_text
 from ludoglot.engine.narration.narrator import Narrator
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.table_view.inspect_item import ItemInspector
@@ -257,3 +258,26 @@ def test_look_at_a_corner_names_its_disc():
 def test_a_question_mark_explains_a_word_that_only_the_rulebook_knows():
     said = get_output(Desk("scopone", [HUMAN, *["bot:random"] * 3], seed=7, lang="it"), "? primiera")
     assert "Primiera: La somma delle carte migliori" in said and "niente" not in said
+
+
+@pytest.mark.parametrize("lang", ["en", "hu"])
+def test_look_at_a_played_trait_describes_the_trait_once(lang):
+    """A card that lies under an animal as a trait is no animal: the answer is the text of the trait."""
+    desk, rng = Desk("evolution", ["bot:random"] * 2, seed=1, lang=lang), random.Random(1)
+    position, narrator = desk.table.position, desk.session.narrator
+    traits = position.game.model.enums["Trait"].members
+    seen: set[str] = set()
+    for _ in range(30):
+        desk.session.question = question = DecisionPrompt(position.decision, narrator)
+        about = ItemInspector(position, narrator, 0)
+        for card in range(len(position.game.model.enums["Card"].members)):
+            shown = about.sight.things(about.sight.read_named("shows", "Card", card))
+            if not shown:
+                continue
+            seen.add(traits[shown[0][1]])
+            said = list_inspection(desk.session, question, about.sight.member("Card", card).text)
+            text = member_text(position.game, narrator.words, "Trait", traits[shown[0][1]])
+            assert " ".join(" ".join(said).split()).count(text) == 1
+            assert not any(narrator.words.text("look.food.none") in line or "[EVO-CARN" in line for line in said)
+        position.play(position.decision.seat, rng.choice(position.decision.options))
+    assert {"mimicry", "cooperation", "fat_tissue"} <= seen

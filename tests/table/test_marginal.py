@@ -121,3 +121,20 @@ def test_losses_of_the_turn_are_not_told_as_effects_of_one_option():
     _, question = next((desk, question) for desk, question in iter_questions("dominant-species", 3, 5, 250, "section[regression].kept")
                        if "nobody dominates d4" in str([hint.all_texts for hint in question.hints.values()]))
     assert not any("Wasteland" in text for hint in question.hints.values() for text in hint.all_texts)
+
+
+@pytest.mark.parametrize("lang", ["en", "it", "es", "hu"])
+def test_shortened_common_line_ends_with_the_ellipsis(lang):
+    [line] = common_lines([text_change("Anna loses 3 points", certainty=Certainty.BASELINE, cut=True)], engine_localizer(lang))
+    assert line.endswith("Anna loses 3 points …")
+
+
+def test_late_changes_are_reduced_to_own_amounts():
+    """Evolution: the deaths and draws of the round's end stand next to no option of an attack. `try` reports them."""
+    found = 0
+    for _, question in iter_questions("evolution", 3, 2, 120, "hunt.prey"):
+        for hint in question.hints.values():
+            late = [change for change in hint.changes if change.is_late]
+            found += bool(hint.changes)
+            assert sum(len(change.text(engine_localizer("en"))) for change in late) <= 40 or all(change.own for change in late)
+    assert found >= 4

@@ -362,3 +362,20 @@ def test_a_kept_transcript_has_the_lines_of_a_new_one(game):
             if rng.random() < 0.4:
                 start = rng.choice([0, max(0, len(desk.table.steps) - 40)])
                 assert transcript.build_lines(start) == TranscriptWithChanges(desk.table, desk.session.narrator, seat).build_lines(start)
+
+
+@pytest.mark.long
+def test_received_cards_follow_the_event_that_names_their_owner():
+    """Evolution: cards are dealt in the section New cards. The deck may run out in the next one, which deals nothing."""
+    desk, rng, found = Desk("evolution", [HUMAN] * 2, seed=2), random.Random(2), 0
+    while not desk.table.over and desk.table.position.rounds < 30:
+        desk.table.play(rng.choice(desk.table.position.decision.options))
+        for seat in (0, 1):
+            lines = Transcript(desk.table, desk.session.narrator, seat).build_lines(len(desk.table.steps) - 1)
+            for before, line in zip(lines, lines[1:]):
+                if line.text.startswith("You receive: "):
+                    ended = any("deck is empty" in other.text for other in lines)
+                    assert not ended or line.part == "New cards" and before.text.startswith(f"Player {seat + 1} draws"), lines
+                    assert " 1 " not in line.text
+                    found += ended
+    assert found

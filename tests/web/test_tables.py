@@ -419,3 +419,14 @@ def test_alerts_are_off_and_need_scripts(server):
     (anna, _), _ = two_players(server)
     assert '<div class="alerts" data-script hidden>' in anna.page.text and 'id="notify" aria-pressed="false"' in anna.page.text
     assert " checked" not in anna.page.text
+
+
+def test_page_says_why_a_decision_cannot_be_undone(server):
+    """Evolution: the others learn that a card is played as an animal, which only its owner could choose from a hidden hand."""
+    players, _ = two_players(server, "evolution", langs=("en", "en"))
+    first = next(one for one in players if one.open(one.page.base).is_asked)
+    first.play(next(option for option in first.page.options if option.startswith("animal")))
+    assert 'id="undo"' not in first.page.text
+    assert "You can no longer undo this: something hidden has been revealed since then." in first.page.text
+    other = next(one for one in players if one is not first)
+    assert "undo-reason" not in other.open(other.page.base).text
