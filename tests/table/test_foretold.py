@@ -152,7 +152,8 @@ def test_own_loss_is_previewed_despite_a_hidden_card():
         )
     narrator = find_decision("evolution", 3, 3, "go.go")[1]
     decision, _ = find_decision("evolution", 3, 3, "go.go", at_risk)
-    line = next(hint.line for code, hint in OptionPreviews(decision, narrator).preview_all(requested=True)[0].items() if decision.option(code).declines)
+    hints = OptionPreviews(decision, narrator).preview_all(requested=True)[0]
+    line = next(hint.line for code, hint in hints.items() if decision.option(code).declines)
     assert "animal 2 of Player 1 dies" in line and "Player 1 loses 11 points" in line
 
 

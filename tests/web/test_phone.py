@@ -58,7 +58,7 @@ def test_options_come_before_notices_and_hints(server):
     (anna, _), _ = two_players(server, "hearts", kind2="bot:random", kind3="bot:random", players="4")
     anna.send(f"{anna.page.base}/play", sequence="99", option=anna.page.options[0])
     text = anna.page.find(r'<section id="question"(.*?)</section>')
-    assert text.index("</ol>") < text.index("Choose a card") < text.index("Several players") < text.index("your choice was not used")
+    assert text.index("</ol>") < text.index("Choose on the table") < text.index("Several players") < text.index("your choice was not used")
 
 
 @pytest.mark.parametrize("preview, is_long", [("", False), ("you win", False), ("an animal dies; " * 8, True)])

@@ -10,7 +10,7 @@ from ludoglot.engine.match.save_reader import parse_save
 from ludoglot.engine.match.setup import HUMAN, MatchSetup
 from ludoglot.engine.match.table import UndoError
 from ludoglot.engine.web.bot_worker import decide
-from ludoglot.engine.web.early_answers import can_take_back, list_awaited_seats, view_seat
+from ludoglot.engine.web.early_answers import find_undo_obstacle, list_awaited_seats, view_seat
 from ludoglot.engine.web.match_store import MatchStore
 from ludoglot.engine.web.page_builder import PageBuilder, PageRequest
 from ludoglot.engine.web.people_store import PeopleStore
@@ -64,7 +64,7 @@ def test_nobody_goes_back_into_a_match_whose_save_shows_its_secrets(store, game)
             undo(store, table, seat)
         assert error.value.key == "undo.why.over"
     with store.use(table) as live:
-        assert live.match.over and not can_take_back(live, last)
+        assert live.match.over and find_undo_obstacle(live, last) == "undo.why.over"
 
 
 def test_the_last_decision_of_an_open_game_can_be_taken_back(store):
