@@ -23,6 +23,7 @@ TOKEN = re.compile(r"#[^\n]*|@\w[\w-]*|\w+|\.\.|//|[=!<>+-]=|\S")
 OPENING, CLOSING = "([{", ")]}"
 OPERATORS = {"+", "-", "*", "//", "%", "&", "==", "!=", "<", "<=", ">", ">=", "=", "+=", "-=", "..", ",", ":", *OPENING}
 OPERANDS = ("TRUE", "FALSE", "NONE", "EVERYTHING")
+FINAL_WORDS = ("OR_STOP", "AS_REACHED", "AT_ONCE", "BY_CHANCE")          # nothing that begins with a bracket or a minus follows these
 
 
 @dataclass
@@ -78,7 +79,7 @@ class IndentStack:
 def operator_words(language: str) -> frozenset[str]:
     """Returns the reserved words after which a minus is a sign and a bracket opens a group."""
     table = keywords(language)["words"]
-    return frozenset(word for name, spelling in table.items() if name not in OPERANDS for word in spelling.split())
+    return frozenset(word for name, spelling in table.items() if name not in OPERANDS + FINAL_WORDS for word in spelling.split())
 
 
 def format_text(source: str, path: str = "", language: str = "en") -> str:

@@ -177,3 +177,8 @@ def normalize_code(text: str) -> list[str]:
     """Returns the lines of code without columns and comments."""
     rows = [re.sub(r"(?<=\S) +", " ", re.sub(r" *#.*", "", line)) for line in text.split("\n")]
     return [row for row in rows if row.strip()]
+
+
+@pytest.mark.parametrize("line", ["def at(animal) = once(animal)", "def chance[red](n) = reached[n]"])
+def test_a_name_that_is_part_of_a_keyword_keeps_its_bracket(line):
+    assert format_text(line + "\n") == line + "\n"
