@@ -5,7 +5,8 @@ The script runs `ludoglot serve` on a new SQLite file. Clients take all seats of
 their page after each event, as browsers do. Then random people whose turn it is make random moves at a fixed rate. The first seconds are
 not measured (`--warm-up`), because rules are compiled when they first run, in each worker. The result contains:
 
-* `lost`: accepted moves that are not in the log. `doubled`: moves in the log that nobody sent or that were applied twice
+* `lost`: accepted moves that are not in the log, and do not wait for the answers of others
+* `doubled`: moves in the log that nobody sent or that were applied twice
 * `event_ms`, `screen_ms`: median and p95 from the click to the event, and to the new page, at another browser of the same table
 * `idle_table_kb`: growth of the server's memory for each table that is opened after the rules are compiled, and after the texts of all
   languages are loaded. Only with more than four tables of each game, and with one worker at most: each worker loads them
@@ -303,7 +304,7 @@ def count_faults(database: str, load: Load) -> dict[str, int]:
     store = MatchStore(storage)
     for table, accepted in load.accepted.items():
         with store.use(table) as live:                             # raises SaveError if a position differs
-            found = sum(not step.auto for step in live.match.steps)
+            found = sum(not step.auto for step in live.match.steps) + sum(map(len, live.record.early.values()))
         lost, doubled = lost + max(0, accepted - found), doubled + max(0, found - accepted)
     storage.close()
     return {"lost": lost, "doubled": doubled}
