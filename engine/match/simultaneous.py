@@ -51,21 +51,15 @@ def open_seat_match(match: MatchTable, block: SimultaneousBlock, seat: int | Non
     view.keep, view.opening, view.steps = True, match.opening, match.steps[: block.first]
     if seat is None or turn is None:
         return view
-    take_forced_decisions(view, seat)
+    list(view.take_forced(seat))
     for answer in answers:
         decision = view.position.decision
         option = decision.find(answer) if decision is not None and decision.seat == seat else None
         if option is None:
             break
         view.play(option)
-        take_forced_decisions(view, seat)
+        list(view.take_forced(seat))
     return view
-
-
-def take_forced_decisions(view: MatchTable, seat: int) -> None:
-    """Takes the decisions of a seat that have one option."""
-    while (decision := view.position.decision) is not None and decision.seat == seat and view.is_automatic(decision):
-        view.take(decision, decision.option(decision.codes[0]), auto=True)
 
 
 def is_asked(view: MatchTable, seat: int) -> bool:

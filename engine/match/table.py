@@ -169,6 +169,11 @@ class MatchTable:
                 code = self.choose(kind, self.position, decision.seat, decision_rng(self.setup.seed, decision.seat, len(self.steps)))
                 yield self.take(decision, decision.option(code))
 
+    def take_forced(self, seat: int | None = None) -> Iterator[HistoryEntry]:
+        """Takes the decisions with a single option one after another, and yields them. `seat`: only those of this seat."""
+        while (decision := self.position.decision) is not None and seat in (None, decision.seat) and self.is_automatic(decision):
+            yield self.take(decision, decision.option(decision.codes[0]), auto=True)
+
     def has_stopped(self, max_rounds: int | None) -> bool:
         """Whether play stops: the match is over, the last wanted round has ended, or bots alone have reached their
         limit."""

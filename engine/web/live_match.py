@@ -105,11 +105,7 @@ class LiveMatch:
 
     def take_forced(self) -> list[dict[str, Any]]:
         """Takes the decisions with a single option, and returns their log entries."""
-        entries = []
-        while (decision := self.match.position.decision) is not None and self.match.is_automatic(decision):
-            self.match.take(decision, decision.option(decision.codes[0]), auto=True)
-            entries.append(self.last_entry)
-        return entries
+        return [self.last_entry for _ in self.match.take_forced()]
 
     @property
     def last_entry(self) -> dict[str, Any]:
