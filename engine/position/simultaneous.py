@@ -11,6 +11,7 @@ The checks of loops `at once` guarantee that no answer depends on another one, a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...dsl.backend_python.runtime import LEFT, RuleFault, charge
@@ -40,15 +41,8 @@ class SimultaneousTurn(Position):
 
     def run(self) -> Any:
         """Runs to the next decision of the turn, or to its end. Returns the codes of the next decision."""
-        s, blocks, head = self.s, self.game.blocks, self.loop.head
-        LEFT[0] = MAX_STEPS_PER_DECISION
-        out = blocks[s[PC]](s)
-        while out is None:
-            if s[PC] == head:
-                return self.end()
-            charge(FREE_BLOCK_STEPS)
-            out = blocks[s[PC]](s)
-        return out
+        codes = run_blocks(self.game, self.s, lambda s: bool(s[PC] == self.loop.head))
+        return self.end() if codes is None else codes
 
     def end(self) -> Any:
         """Returns to the decision of `start`, and keeps the states."""
@@ -71,10 +65,10 @@ def list_simultaneous_seats(start: Position) -> tuple[int, ...]:
     loop = find_simultaneous_loop(start)
     if loop is None:
         return ()
-    members, begun = start.s[loop.things.slot], start.s[loop.index.slot]
+    members, following = start.s[loop.things.slot], start.s[loop.index.slot]
     if len(set(members)) < len(members):                           # the second turn of a player would depend on the first one
         return ()
-    later = [seat for seat in members[begun:] if open_turn(start, seat) is not None]
+    later = [seat for seat in members[following:] if open_turn(start, seat) is not None]
     return (start.s[SEAT], *later) if later else ()
 
 
@@ -100,13 +94,19 @@ def leaves_loop(position: Position, code: int) -> bool:
     """Whether a move ends the last turn of the loop `at once` that contains the pending decision."""
     loop = find_simultaneous_loop(position)
     assert loop is not None
-    s, blocks = position.s.copy(), position.game.blocks
-    s[ANSWER] = code
+    slots = position.s.copy()
+    slots[ANSWER] = code
+    return run_blocks(position.game, slots, lambda s: s[PC] == loop.head and s[loop.index.slot] >= len(s[loop.things.slot])) is None
+
+
+def run_blocks(game: Game, s: list[Any], is_end: Callable[[list[Any]], bool]) -> Any:
+    """Runs the rules to the next decision, like `Position.step`. Returns its codes, or None at the first loop head where `is_end` holds."""
+    blocks = game.blocks
     LEFT[0] = MAX_STEPS_PER_DECISION
     out = blocks[s[PC]](s)
     while out is None:
-        if s[PC] == loop.head and s[loop.index.slot] >= len(s[loop.things.slot]):
-            return True
+        if is_end(s):
+            return None
         charge(FREE_BLOCK_STEPS)
         out = blocks[s[PC]](s)
-    return False
+    return out

@@ -36,14 +36,14 @@ def view_seat(live: LiveMatch, seat: int | None) -> LiveMatch:
     if block is None:
         live.views.clear()
         return live
-    steps, begun = live.match.steps[block.first :], live.sequence - (len(live.match.steps) - block.first)
+    steps, first = live.match.steps[block.first :], live.sequence - (len(live.match.steps) - block.first)
     own = [step.option.spelling for step in steps if step.seat == seat and not step.auto]
     own += live.record.early.get(seat, ()) if seat is not None else ()
     known, view = live.views.get(seat, (None, live))
-    if known != (begun, own):
-        view = replace(live, match=open_seat_match(live.match, block, seat, own), sequence=begun + len(own), decisions=[], transcripts={},
+    if known != (first, own):
+        view = replace(live, match=open_seat_match(live.match, block, seat, own), sequence=first + len(own), decisions=[], transcripts={},
                        pages={}, earlier=EarlierPanels(), views={}, whole=live)
-        live.views[seat] = (begun, own), view
+        live.views[seat] = (first, own), view
     view.refresh_record(live.record)
     return view
 
