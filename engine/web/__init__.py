@@ -2,7 +2,7 @@
 
     storage.py        tables, seats, and the log of decisions in a database
     postgres.py       several servers on one database
-    table_extras.py   further tables of the database: bots for people who are away, turns, chat, rematches
+    table_extras.py   further tables of the database: bots for people who are away, awaited seats, chat, rematches
     live_match.py     one match in memory: rules, position, narrators
     rules_cache.py    compiled rules, and the packs that the operator has installed
     match_store.py    builds matches from their logs, keeps the latest ones, and writes what people decide

@@ -43,7 +43,7 @@ class OtherRulesError(MessageError):
 
 
 class SlowSaveError(MessageError):
-    """A save whose decisions take too long."""
+    """Raised if the decisions of a save take too long."""
 
 
 class MatchStore:

@@ -42,7 +42,7 @@ class Rematch:
 
 
 class LastPersonError(MessageError):
-    """A table where only bots would decide."""
+    """Raised if only bots would decide at a table."""
 
 
 def check_other_person(db: Connection, table_id: str, seat: int) -> None:
