@@ -16,3 +16,8 @@ def normalize_source(text: str) -> str:
 def split_lines(text: str) -> list[str]:
     """Returns the lines of a text, without a byte order mark."""
     return normalize_source(text).split("\n")
+
+
+def count_indent(line: str) -> int:
+    """Returns the number of blanks at the beginning of a line."""
+    return len(line) - len(line.lstrip())

@@ -16,6 +16,7 @@ from lark import UnexpectedInput
 from lark.exceptions import LarkError
 from lark.indenter import DedentError
 
+from ..diagnostics.source_lines import count_indent
 from .lark_parser import build_parser, find_declarations
 
 CITATION = re.compile(r"@\w[\w-]*")
@@ -120,11 +121,11 @@ def correct_line(text: RepairedText, damage: DamagedText, column: int) -> bool:
 def iter_replacements(rows: list[str], row: int, end: int, column: int, name: str, without_block: bool) -> Iterator[list[str]]:
     """Yields the lines with one of them replaced, the likeliest first."""
     line = rows[row]
-    pad = line[: len(line) - len(line.lstrip())]
+    pad = line[: count_indent(line)]
     cites = [(cite.start(), cite[0]) for cite in CITATION.finditer(line.split("#")[0]) if not cite.start() <= column < cite.end()]
     body = find_inline_body(line)
     below = row + 1
-    while below < end and below < len(rows) and (not rows[below].strip() or indent_of(rows[below]) > len(pad)):
+    while below < end and below < len(rows) and (not rows[below].strip() or count_indent(rows[below]) > len(pad)):
         below += 1
     has_block = any(one.strip() for one in rows[row + 1 : below])
     if body is not None and column >= body:
@@ -162,11 +163,6 @@ def keep_citations(line: str, number: int) -> str:
     """Returns a declaration that only has the full citations of a line, or "" if it has none."""
     cites = [(cite.start(), cite[0]) for cite in CITATION.finditer(line.split("#")[0]) if not cite[0][1:].isdigit()]
     return fill_form("always {name}: true{cites}", NAME.format(number=number), cites) if cites else ""
-
-
-def indent_of(line: str) -> int:
-    """Returns the number of spaces at the beginning of a line."""
-    return len(line) - len(line.lstrip())
 
 
 def find_error_row(rows: list[str]) -> int:

@@ -7,6 +7,8 @@ from __future__ import annotations
 import json
 import re
 
+from ..diagnostics.source_lines import count_indent
+
 FIELD = re.compile(r"\{[^\W\d][\w.~]*\}")                               # of a text: `{who}`
 ELEMENT = re.compile(r"[\[,]\s*([^\s,\[\]{}\"'][^,\[\]{}\"']*\[[^\[\]]*\])\s*(?=[,\]])")       # of a list: `proc buy[pie]`
 PLAIN_VALUE = re.compile(r"(\s*(?:- +)?[^\s:#][^:#]*: +)([^\s|>\"{].*?)\s*")       # a key with a value on the same line
@@ -46,7 +48,7 @@ def find_uneven_line(lines: list[str], number: int, column: int) -> tuple[int, i
     if above is None or number >= len(lines) or (key := PLAIN_VALUE.fullmatch(lines[above])) is None or BEGUN_VALUE.match(key[2]):
         return None
     line = lines[number]
-    own, other = len(line) - len(line.lstrip()), len(lines[above]) - len(lines[above].lstrip())
+    own, other = count_indent(line), count_indent(lines[above])
     begins_here = ONLY_KEY.fullmatch(line, 0, column) is not None if column > own else column == own and ":" in line
     return (own, other) if own != other and not lines[above].lstrip().startswith("- ") and begins_here else None
 
@@ -62,10 +64,10 @@ def repair_line(text: str, number: int, column: int) -> str | None:
     elif (uneven := find_uneven_line(lines, number, column)) is not None:
         own, other = uneven
         for n in range(number, len(lines)):
-            if lines[n].strip() and (n == number or len(lines[n]) - len(lines[n].lstrip()) >= max(own, 1)):
-                lines[n] = " " * (other + len(lines[n]) - len(lines[n].lstrip()) - own) + lines[n].lstrip()
-            elif lines[n].strip():
+            indent = count_indent(lines[n])
+            if lines[n].strip() and n > number and indent < max(own, 1):
                 break
+            lines[n] = " " * (other + indent - own) + lines[n].lstrip() if lines[n].strip() else lines[n]
     elif (field := find_unquoted_field(line, column)) is not None:
         lines[number] = f"{line[: field.start()]}({field[0][1:-1]}){line[field.end() :]}"
     elif (element := find_unquoted_element(line, column)) is not None:
