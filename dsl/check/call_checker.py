@@ -71,9 +71,8 @@ class CallChecker:
                 return f"{place}[{one}] {op} 1"
         return ""
 
-    def is_table(self, name: tree.Name, scope: Scope) -> bool:
-        """Whether a name is a state or a table of the data with indices."""
-        ref = self.names.resolve(str(name.name), scope.locals)
+    def is_indexed(self, ref: NameRef | None) -> bool:
+        """Whether a name refers to something whose index is in square brackets: a state, or a table of the data."""
         return ref is not None and ref.kind in ("state", "table")
 
     def error_not_callable(self, node: tree.Apply, scope: Scope) -> Type:
@@ -98,7 +97,7 @@ class CallChecker:
         case = None
         if isinstance(name, tree.At) and len(name.parts) == 2:
             name, case = name.parts
-        if isinstance(name, tree.Name) and self.is_table(name, scope):
+        if isinstance(name, tree.Name) and self.is_indexed(self.names.resolve(str(name.name), scope.locals)):
             self.error_not_callable(target, scope)
             return False
         if not isinstance(name, tree.Name):

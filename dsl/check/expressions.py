@@ -419,7 +419,7 @@ class ExpressionChecker(CallChecker, FoldChecker):
                 return self.infer_call(node, ref.target, target.parts[1], arguments, scope)
         if isinstance(target, tree.Name):
             ref = self.names.resolve(str(target.name), scope.locals)
-            if ref is not None and ref.kind in ("state", "table"):
+            if self.is_indexed(ref):
                 return self.error_not_callable(node, scope)
             if ref is not None and ref.kind == "family":
                 self.record_ref(target, ref)
