@@ -15,9 +15,11 @@ from typing import Any
 
 import pytest
 import uvicorn
+from ludoglot.engine.match.setup import MatchSetup
 from ludoglot.engine.web import security
 from ludoglot.engine.web.app import create_app
 from ludoglot.engine.web.connections import TimedProtocol
+from ludoglot.engine.web.match_store import MatchStore
 from ludoglot.engine.web.site import Site
 from ludoglot.engine.web.storage import Storage
 
@@ -90,3 +92,17 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., ServeProcess]]:
     for one in started:
         if one.process.poll() is None:
             one.kill()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[MatchStore]:
+    """The matches of a new database, without a server."""
+    storage = Storage(f"sqlite:///{tmp_path}/t.sqlite")
+    yield MatchStore(storage)
+    storage.close()
+
+
+def create_table(store: MatchStore, game: str, seats: list[str]) -> str:
+    """Creates a table whose seed is always the same, and returns its id."""
+    count = len(seats)
+    return store.create(MatchSetup(game, count, 5, names=list("ABCD")[:count], seats=seats, langs=[""] * count), True).id

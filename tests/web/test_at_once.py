@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from ludoglot.engine.match.setup import HUMAN, MatchSetup, SavedDecision
+from ludoglot.engine.match.setup import HUMAN, SavedDecision
 from ludoglot.engine.match.table import UndoError
 from ludoglot.engine.web.bot_worker import decide
 from ludoglot.engine.web.early_answers import find_block, list_awaited_seats, view_seat
@@ -16,24 +16,12 @@ from ludoglot.engine.web.people_store import PeopleStore
 from ludoglot.engine.web.storage import StaleSequenceError, Storage
 
 from .browser import Browser
+from .conftest import create_table
 from .test_absence import seat_players, set_seat_as_host, wait_until
 
 TOY = str(Path(__file__).parent.parent / "games" / "sealed-bids")
 LANGUAGES = ("en", "it", "es", "hu")
 pytestmark = pytest.mark.usefixtures("shared_rules")
-
-
-@pytest.fixture
-def store(tmp_path):
-    storage = Storage(f"sqlite:///{tmp_path}/t.sqlite")
-    yield MatchStore(storage)
-    storage.close()
-
-
-def create_table(store: MatchStore, game: str, seats: list[str]) -> str:
-    """Creates a table whose seed is always the same."""
-    count = len(seats)
-    return store.create(MatchSetup(game, count, 5, names=list("ABCD")[:count], seats=seats, langs=[""] * count), True).id
 
 
 def answer(store: MatchStore, table: str, seat: int, pick: int = 0) -> list[str]:

@@ -7,7 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from ludoglot.engine.match.setup import HUMAN, MatchSetup
+from ludoglot.engine.match.setup import HUMAN
 from ludoglot.engine.position.position import RuleError
 from ludoglot.engine.web import bot_scheduler
 from ludoglot.engine.web.bot_scheduler import BotScheduler
@@ -16,20 +16,10 @@ from ludoglot.engine.web.fair_slots import FairSlots
 from ludoglot.engine.web.match_store import MatchStore
 from ludoglot.engine.web.page_builder import PageBuilder, PageRequest
 from ludoglot.engine.web.people_store import LastPersonError, PeopleStore
-from ludoglot.engine.web.storage import Storage
+
+from .conftest import create_table
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
-
-
-@pytest.fixture
-def store(tmp_path):
-    storage = Storage(f"sqlite:///{tmp_path}/t.sqlite")
-    yield MatchStore(storage)
-    storage.close()
-
-
-def create_table(store: MatchStore, *seats: str) -> str:
-    return store.create(MatchSetup("tic-tac-toe", 2, 5, names=["A", "B"], seats=list(seats), langs=["", ""]), True).id
 
 
 def run_bots(store: MatchStore, *tables: str, wakes: int = 1) -> BotScheduler:
@@ -85,7 +75,7 @@ def test_an_owner_has_one_place_at_a_time():
 
 
 def test_bots_pause_while_nobody_is_present(store, monkeypatch):
-    table = create_table(store, "bot:random", HUMAN)
+    table = create_table(store, "tic-tac-toe", ["bot:random", HUMAN])
     monkeypatch.setattr(bot_scheduler, "PRESENT_SECONDS", 0.0)
     run_bots(store, table)
     assert store.storage.read_log(table) == []
@@ -95,7 +85,7 @@ def test_bots_pause_while_nobody_is_present(store, monkeypatch):
 
 
 def test_a_table_keeps_a_person(store):
-    table, people = create_table(store, HUMAN, HUMAN), PeopleStore(store.storage)
+    table, people = create_table(store, "tic-tac-toe", [HUMAN, HUMAN]), PeopleStore(store.storage)
     people.set_stand_in(table, 0, "bot:hard")
     for change in (lambda: people.set_stand_in(table, 1, "bot:hard"),
                    lambda: people.add_consent(store.read_table(table), 1, 0, 0, "bot:hard")):      # by somebody whom a bot replaces
@@ -107,7 +97,7 @@ def test_a_table_keeps_a_person(store):
 
 
 def test_the_page_shows_that_the_bots_have_failed(store, monkeypatch):
-    table, asked = create_table(store, "bot:random", HUMAN), []
+    table, asked = create_table(store, "tic-tac-toe", ["bot:random", HUMAN]), []
 
     def fail(task: object) -> None:
         asked.append(task)
@@ -123,7 +113,7 @@ def test_the_page_shows_that_the_bots_have_failed(store, monkeypatch):
 
 
 def test_the_bots_of_another_owner_come_first(store, monkeypatch):
-    order, tables = [], [create_table(store, "bot:random", HUMAN) for _ in range(5)]
+    order, tables = [], [create_table(store, "tic-tac-toe", ["bot:random", HUMAN]) for _ in range(5)]
     decide = bot_scheduler.decide
 
     def record(task):

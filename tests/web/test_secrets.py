@@ -16,20 +16,10 @@ from ludoglot.engine.web.page_builder import PageBuilder, PageRequest
 from ludoglot.engine.web.people_store import PeopleStore
 from ludoglot.engine.web.storage import Storage
 
+from .conftest import create_table
 from .test_at_once import TOY, awaited
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
-
-
-@pytest.fixture
-def store(tmp_path):
-    storage = Storage(f"sqlite:///{tmp_path}/t.sqlite")
-    yield MatchStore(storage)
-    storage.close()
-
-
-def create_table(store: MatchStore, game: str, seats: list[str]) -> str:
-    return store.create(MatchSetup(game, 2, 5, names=["A", "B"], seats=seats, langs=["", ""]), True).id
 
 
 def play_to_the_end(store: MatchStore, table: str) -> int:
