@@ -293,7 +293,7 @@ class _CoreVerifier:
                     self.require(not isinstance(value.type, OptionalOf), value.at, "what may be none is told")
                 for listener in listeners or ():
                     self.check_expr(listener, scope)
-                    self.require(listener.type == PLAYER_TYPE, listener.at, "an event is told to something else than a player")
+                    self.require(listener.type == PLAYER_TYPE, listener.at, "a listener of an event is not a player")
             case CallProc(family=name, case=case, args=args):
                 for value in (*([case] if case is not None else []), *args):
                     self.check_expr(value, scope)

@@ -98,7 +98,7 @@ class Ponderer:
             self.thread = thread
 
     def stop(self) -> None:
-        """Ends the searches. What they have found is kept until another decision is pondered."""
+        """Ends the searches. Their statistics are kept until the bot ponders another decision."""
         self.flag[0] = 1
         if self.thread is not None:
             self.thread.join(JOIN_SECONDS)

@@ -76,7 +76,7 @@ def value_bounds(place: TreeNode) -> tuple[int, int]:
 def merge_option_stats(searches: Sequence[Sequence[OptionStats]]) -> list[OptionStats]:
     """Returns the statistics of several searches of one position as those of one search, best first.
 
-    Playouts are added. What one search has proven is certain. Equal options keep the order of the first search."""
+    Playouts are added. A proof of one search counts for all. Equal options keep the order of the first search."""
     merged = []
     for first in searches[0]:
         rows = [row for search in searches for row in search if row.code == first.code]

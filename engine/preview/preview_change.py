@@ -36,7 +36,7 @@ class PreviewChange:
     - `counts`: what an event counts, and the number
     - `own`: whether it concerns the deciding player
     - `gain`: of the player's own amounts, the index of the value and the amount
-    - `deferred`: whether a later section of the course brings it, although the condition stands in front of it instead
+    - `deferred`: whether a later section of the course brings it, although its heading is the condition
     - `cut`: whether further changes after it are left out"""
 
     says: DeferredMessage

@@ -53,7 +53,7 @@ def test_a_win_in_the_worlds_of_one_search_is_not_certain():
 
 
 class FakeContext:
-    """A native context that answers when it is told to stop, or at once."""
+    """A native context that answers when another thread stops it, or without a search."""
 
     def __init__(self, rows: list[OptionStats], waits: bool = False, error: Exception | None = None) -> None:
         self.rows, self.waits, self.error = rows, waits, error

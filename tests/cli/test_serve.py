@@ -67,7 +67,7 @@ def test_serve_warns_of_a_folder_that_others_can_open(capsys, tmp_path, monkeypa
     monkeypatch.setattr(server, "run_server", lambda settings, announce: announce("http://127.0.0.1:8420"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     (tmp_path / "ludoglot").mkdir(mode=0o755)
-    for mode, told in ((0o755, True), (0o700, False)):
+    for mode, is_warned in ((0o755, True), (0o700, False)):
         (tmp_path / "ludoglot").chmod(mode)
         assert main(["serve", "--lang", "en"]) == 0
-        assert (f"chmod 700 {tmp_path}/ludoglot" in " ".join(capsys.readouterr().out.split())) is told
+        assert (f"chmod 700 {tmp_path}/ludoglot" in " ".join(capsys.readouterr().out.split())) is is_warned

@@ -58,7 +58,7 @@ ORDER = {name: n for n, name in enumerate(CARDS)}
 
 
 class Seat:
-    """What a player has. Tokens are counts of the five gems and of gold."""
+    """The cards and tokens of a player. Tokens are counts of the five gems and of gold."""
 
     def __init__(self) -> None:
         self.tokens = [0] * 6

@@ -88,10 +88,10 @@ def test_a_save_does_not_predict_the_bot(store):
 
 def test_everybody_learns_that_a_table_continues_a_save(store):
     setup = MatchSetup("scopa", 2, 5, names=["A", "B"], seats=[HUMAN] * 2, langs=["", ""])
-    told = "This table continues a save. Whoever set it up may know hidden things."
+    sentence = "This table continues a save. The person who set it up may know hidden things."
     builder = PageBuilder(store.storage, store, PeopleStore(store.storage))
     for decisions in (None, []):                                   # also a save without a decision has the seed
         table = store.create(setup, True, decisions)
         for record in (store.read_table(table.id), Storage(str(store.storage.engine.url)).read_table(table.id)):
             pages = [builder.build(PageRequest(record=record, seat=seat, lang="en", base="", device="", form="")) for seat in (0, 1, None)]
-            assert all((told in page) is (decisions is not None) for page in pages)
+            assert all((sentence in page) is (decisions is not None) for page in pages)
