@@ -319,6 +319,11 @@ class EmitEvent(Stmt):
     named: RuleSpan
     listeners: tuple[Expr, ...] | None = None
 
+    @property
+    def values(self) -> tuple[Expr, ...]:
+        """The values of the event, followed by its listeners."""
+        return (*(value for _, value in self.slots), *(self.listeners or ()))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StopProc(Stmt):

@@ -341,10 +341,9 @@ class ProcedureLowering:
 
     def lower_tell(self, node: core.EmitEvent) -> None:
         """Compiles `tell`: emits an event with its values, followed by the seats that hear all of them."""
-        slots = [(name, value.type) for name, value in node.slots]
         closed = self.w.facts.secrecy.closed_slots[node] if node.listeners is not None else None
-        number = self.w.register_event(node.event, slots, closed, self.routine.path, node)
-        values = tuple(self.x.lower(value) for value in (*(value for _, value in node.slots), *(node.listeners or ())))
+        number = self.w.register_event(node.event, [(name, value.type) for name, value in node.slots], closed, self.routine.path, node)
+        values = tuple(self.x.lower(value) for value in node.values)
         if self.is_event_only(node):                                  # already inside a test for a listener
             self.x.emit(
                 m.ExprStmt(b.call_method(b.load_slot(EVENTS), "append", m.TupleDisplay((m.IntConst(number), m.TupleDisplay(values)))))
@@ -356,8 +355,8 @@ class ProcedureLowering:
     def is_event_only(self, node: core.Stmt) -> bool:
         """Whether a statement only emits events and cannot fault, so that it can be skipped if nobody listens."""
         match node:
-            case core.EmitEvent(slots=slots, listeners=listeners):
-                return not self.may_fault(*(value for _, value in slots), *(listeners or ()))
+            case core.EmitEvent():
+                return not self.may_fault(*node.values)
             case core.IfChain(arms=arms, other=other):
                 blocks = (*(arm.body for arm in arms), other or ())
                 return not self.may_fault(*(arm.test for arm in arms)) and all(self.is_event_only(step) for body in blocks for step in body)
