@@ -362,6 +362,16 @@ def test_hand_is_above_tables_of_points_on_a_phone(open_table):
     assert anna.locator(".own-hand").evaluate(top) < anna.locator(".panel.grid").first.evaluate(top)
 
 
+def test_board_is_at_the_top_of_a_wide_page_with_the_news_next_to_it(open_table):
+    anna = open_table("chess", kind1="bot:random")[0]
+    anna.locator(".options button").first.click()
+    expect(anna.locator(".news")).to_be_visible()
+    boxes = [anna.locator(selector).bounding_box() for selector in ("#question", ".panel.board", ".news")]
+    question, board, news = [box for box in boxes if box]
+    assert board["y"] == question["y"]
+    assert news["x"] == question["x"] > board["x"] + board["width"]
+
+
 def test_number_of_players_changes_the_form(server, chromium):
     page = chromium.new_page()
     page.goto(f"{server}/new/evolution")
