@@ -135,6 +135,15 @@ def draw_page(given: dict[str, Any], path: Path) -> bool:
     return True
 
 
+def draw_table(given: dict[str, Any]) -> bool:
+    """Writes the pictures of a browser table. Returns False if no browser is installed."""
+    if not any(map(shutil.which, BROWSERS)):
+        return False
+    from browser_table import draw_tables  # needs the extras `web` and `test-web`
+    draw_tables(given, HERE)
+    return True
+
+
 def is_current(name: str, given: dict[str, Any], write: bool) -> bool:
     """Whether the picture of a session shows the current program. With `write`, it replaces an old picture."""
     path = HERE / f"{name}.svg"
@@ -159,9 +168,10 @@ def main() -> int:
     changed = []
     for name in asked.names or sessions:
         given = sessions[name]
-        if "page" in given:
+        if "page" in given or "screens" in given:
             if not asked.check:
-                print(f"{name}: {'drawn' if draw_page(given, HERE / f'{name}.png') else 'needs Chromium'}")
+                is_drawn = draw_table(given) if "screens" in given else draw_page(given, HERE / f"{name}.png")
+                print(f"{name}: {'drawn' if is_drawn else 'needs Chromium'}")
         elif is_current(name, given, write=not asked.check):
             print(f"{name}: the same")
         else:
