@@ -34,7 +34,7 @@ from ludoglot.dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, Optiona
 from ludoglot.engine.library.find import list_game_ids
 from ludoglot.engine.position.determinize import determinize_position
 from ludoglot.engine.position.position import Position, RuleError
-from visibility_oracle import BACKS, EYES, KNOWN, NOBODY, OTHERS, OWN, OWNER, SOON
+from visibility_oracle import ANNOUNCED, BACKS, EYES, KNOWN, NOBODY, OTHERS, OWN, OWNER, SOON
 
 ROOT = Path(__file__).parent.parent
 AHEAD = 2                            # decisions played after the start of a pair
@@ -208,7 +208,8 @@ class Leaks:
             except RuleError:
                 self.watched.kinds["parted: a rule stumbled in what cannot be"] += 1
                 break
-            if seen(self.game.id, one.position, seat) != seen(self.game.id, two.position, seat):
+            is_same_view = seen(self.game.id, one.position, seat) == seen(self.game.id, two.position, seat)
+            if not is_same_view or announced(self.game.id, one) != announced(self.game.id, two):
                 self.watched.kinds["parted: something was shown"] += 1
                 break
             self.alike(one, two, seat, [f"then {option}"])
@@ -287,6 +288,11 @@ def timed(name: str, seed: int, count: int, seconds: float) -> Timed:
 
 def heard(match: Match, lang: str, seat: int) -> list[str]:
     return match._get_narrator(lang).step_lines(match._table.steps[-1], seat)
+
+
+def announced(game: str, match: Match) -> list[Any]:
+    """Returns the events of the last step by which the rulebook shows something to everybody."""
+    return [(event.key, event.slots) for event in match._table.steps[-1].events if event.key in ANNOUNCED.get(game, ())]
 
 
 def imagined(match: Match, seat: int) -> str:

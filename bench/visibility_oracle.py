@@ -58,3 +58,5 @@ OWNER = {"liars-dice": "owner", "evolution": "owner"}
 BACKS = {"trias": {"Card": "back"}, "splendor": {"Card": "level"}}
 # States that one step shows and hides again. They are not dealt again, because the events would rightly differ.
 SOON = {"cribbage": {"put"}}
+# Events by which the rulebook shows something to everybody that is hidden again before the next decision. Here, the next deal follows.
+ANNOUNCED = {"limit-holdem": {"shows"}}
