@@ -227,7 +227,7 @@ class Leaks:
             self.expect(seat, "the question", one.question(lang), two.question(lang), then)
             if number % 3 == 0:
                 self.expect(seat, "the options in words", *([m.words(o.spelling, lang) for o in m.options] for m in (one, two)), then)
-        if number % 3 == 1:
+        if number % 3 == 1 and first is not None:                  # after the end, no bot determinizes a position
             self.expect(seat, "what can be imagined", *(imagined(match, seat) for match in (one, two)), then)
         if number % TABLE == 0:
             self.expect(seat, "the table", one.table(lang, seat), two.table(lang, seat), then)
