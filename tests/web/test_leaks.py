@@ -152,11 +152,13 @@ def no_breakdown(monkeypatch):
 
 
 @pytest.mark.parametrize("name, players", GAMES)
-def test_page_is_independent_of_hidden_values(name, players):
+def test_page_is_independent_of_hidden_values(name, players, pytestconfig, record_property):
+    """`--samples N` compares N times as many pairs. `--junit-xml FILE` records how many they were."""
     game = load_game(name, players)
     watch = PageWatch(game, name)
-    for seed in range(2):
+    for seed in range(2 * pytestconfig.getoption("samples")):
         watch.play(seed, 6, ahead=1)
+    record_property("pairs", watch.pairs)
     assert watch.asked or game.start(0).decision is None
 
 
