@@ -3,7 +3,7 @@
 
 Each trial copies a small game, and puts extreme numbers (127, 32768, 2**63) and exchanged operators into its rules and data. Then it plays
 random games in C and in Python side by side, and compares positions, moves, standing and faults at every decision. If C rejects a mutant,
-only Python plays it. If a trial differs, the script shows the mutation, and exits with 1. `tests/c/test_extremes.py` plays a few such
+only Python plays it. If a trial differs, the script shows the mutation, and exits with 1. `tests/c/test_extreme_numbers.py` plays a few
 trials.
 """
 

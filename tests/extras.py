@@ -23,7 +23,7 @@ EXTRA_OF_PATH = {
     "conformance/test_hanabi.py": "openspiel", "conformance/test_hearts.py": "openspiel", "conformance/test_liars_dice.py": "openspiel",
     "conformance/test_limit_holdem.py": "openspiel",
     "conformance/test_library.py": "openspiel", "conformance/test_notation.py": "oracles", "conformance/test_yacht.py": "openspiel",
-    "editor": "lsp", "lab/test_balance.py": "balance", "lab/test_cluster.py": "cluster", "lab/test_compared.py": "lab",
+    "editor": "lsp", "lab/test_balance.py": "balance", "lab/test_cluster.py": "cluster", "lab/test_comparison_errors.py": "lab",
     "lab/test_report.py": "lab", "project/test_peers.py": "pettingzoo", "web": "web",
 }
 

@@ -26,7 +26,7 @@ COMPILE_FLAGS = ("-O2", "-std=gnu11", "-shared", "-fPIC", "-fwrapv", "-ffp-contr
 # Works around a bug of GCC 12. It copies constants 32 or 64 bytes at a time if the processor supports it, and
 # mistakes some constants for one repeated number. Of 3, 3, 3, 0 with 64 bits each it loses the 0: a 256-bit number
 # is stored without the words that its sign implies (`ix86_convert_const_wide_int_to_broadcast`). Copies of 16 bytes
-# are correct. tests/c/test_targets.py reproduces it in a few lines.
+# are correct. tests/c/test_processor_targets.py reproduces it in a few lines.
 WORKAROUND_FLAGS = ("-mstore-max=128",)
 COMPILE_TIMEOUT_S = 120
 MAX_COMPILER_MEMORY_KB = 2_500_000

@@ -263,7 +263,7 @@ def test_greedy_survives_a_rule_that_fails_during_lookahead(game, monkeypatch):
 def count_greedy_wins(game, name, games, native):
     """Counts the games that greedy wins alone against random, from each seat in turn, with the fewest players but at least two.
 
-    The bots play in C if `native` is true, and choose the same there (tests/c/test_thinking.py)."""
+    The bots play in C if `native` is true, and choose the same there (tests/c/test_c_bots.py)."""
     wins, players = 0, max(2, game(name).players)
     in_c = NativeGame(game(name, players)) if native else None
     for n in range(games):
@@ -299,7 +299,7 @@ def test_greedy_beats_random_in_every_game(game, name, games, wanted):
 
 @pytest.mark.parametrize("name, players, shallow", [("hanabi", 3, True), ("hearts", 4, False), ("tic-tac-toe", 2, False)])
 def test_only_a_team_that_hides_cards_from_each_other_gets_a_shallow_search(game, monkeypatch, name, players, shallow):
-    """In a tree, a partner would choose as if it knew its own cards. tests/c/test_thinking.py counts the points."""
+    """In a tree, a partner would choose as if it knew its own cards. tests/c/test_c_bots.py counts the points."""
     position, asked = game(name, players).start(1), []
     monkeypatch.setattr(GreedySearch, "choose", lambda search: (asked.append(search.left), search.position.s[OPTIONS][0])[1])
     for kind in ("easy", "greedy"):

@@ -8,7 +8,7 @@ import pytest
 from ludoglot.engine.terminal.option_layout import OptionLayout
 from ludoglot.engine.terminal.preview_lines import preview_rows
 
-from .made_previews import preview_of_texts, text_change
+from .preview_builders import preview_of_texts, text_change
 from .terminal_harness import iter_questions
 
 NUMBER_PATTERN = re.compile(r" *(\d+(?:-\d+)?(?:, \d+(?:-\d+)?)*)  ")

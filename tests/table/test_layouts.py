@@ -12,7 +12,7 @@ from ludoglot.engine.terminal.option_layout import OptionLayout
 from ludoglot.engine.terminal.preview_lines import compute_previews, preview_of
 from ludoglot.engine.terminal.question import DecisionPrompt, format_ranges
 
-from .made_previews import preview_of_texts, text_change
+from .preview_builders import preview_of_texts, text_change
 from .terminal_harness import HUMAN, Desk
 
 PLACES = "dominant-species"

@@ -9,7 +9,7 @@ from ludoglot.engine.position.position import Position
 from ludoglot.engine.preview.preview_texts import OptionPreviews
 
 from .terminal_harness import HUMAN, Desk
-from .test_foretold import find_decision
+from .test_hidden_previews import find_decision
 
 PLANNING_KEY = "planning.space"
 CONTINUATIONS_PER_SPACE = 300        # continuations tried for one space

@@ -10,7 +10,7 @@ from ludoglot.engine.table_view.build_panels import build_panels
 from ludoglot.engine.table_view.view_model import GridPanel, join_words
 
 from .terminal_harness import HUMAN, Desk
-from .test_story import play_random_game
+from .test_transcripts import play_random_game
 
 RULES = Path(__file__).parent.parent.parent / "rules"
 

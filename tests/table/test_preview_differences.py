@@ -15,7 +15,7 @@ from ludoglot.engine.preview.preview_change import Certainty
 from ludoglot.engine.terminal.preview_lines import compute_previews, make_previews
 from ludoglot.engine.terminal.question import DecisionPrompt
 
-from .made_previews import preview_of_texts, text_change
+from .preview_builders import preview_of_texts, text_change
 from .terminal_harness import HUMAN, Desk, iter_questions
 
 

@@ -10,7 +10,7 @@ from ludoglot.engine.terminal.offered import refusal_lines
 from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .terminal_harness import HUMAN, Desk
-from .test_story import play_random_game
+from .test_transcripts import play_random_game
 
 GAME = """\
 game: well

@@ -19,7 +19,7 @@ from ludoglot.engine.preview.tracked_values import ValueChange
 from ludoglot.engine.terminal.preview_lines import chosen_thing_lines
 from ludoglot.engine.terminal.question import DecisionPrompt
 
-from .made_previews import preview_of_texts, text_change
+from .preview_builders import preview_of_texts, text_change
 from .terminal_harness import HUMAN, Desk
 from .test_reasons import set_up
 

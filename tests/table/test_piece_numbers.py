@@ -12,7 +12,7 @@ from ludoglot.engine.table_view.plain_renderer import render_table
 from ludoglot.engine.terminal.question import DecisionPrompt
 
 from .terminal_harness import HUMAN, Desk
-from .test_story import play_random_game
+from .test_transcripts import play_random_game
 
 
 @pytest.fixture

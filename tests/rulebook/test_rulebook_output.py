@@ -15,7 +15,7 @@ from ludoglot.engine.rulebook.links import TermLinker
 from ludoglot.engine.rulebook.markdown_writer import escape_line_start, escape_markdown, render_markdown, wrap_in_fence
 from ludoglot.engine.rulebook.plain_writer import chapter_lines
 
-from .test_books import HEAVY, LANGUAGES, book
+from .test_rulebook_data import HEAVY, LANGUAGES, book
 
 GOLDEN_FOLDER = Path(__file__).parent / "written"
 VOID_TAGS = ("meta", "br", "link", "img", "input", "hr")
