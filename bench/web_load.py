@@ -242,7 +242,8 @@ def create_screens(database: str, tables: int, streams: int, games: list[str]) -
             base = f"/table/{record.id}/{seat.seat + 1}"
             screens.append(Screen(0, game, record.id, base, f"seat={token}; visitor={VISITOR}", ""))
     for n in range(streams - len(screens)):
-        screens.append(Screen(0, screens[n].game, one := screens[n].table, f"/table/{one}/watch", f"visitor={VISITOR}; lang={LANGS[n % 4]}", ""))
+        one = screens[n]
+        screens.append(Screen(0, one.game, one.table, f"/table/{one.table}/watch", f"visitor={VISITOR}; lang={LANGS[n % 4]}", ""))
     for n, screen in enumerate(screens):
         screen.address = f"10.{n // 65025}.{n // 255 % 255}.{n % 255}"
     storage.close()
