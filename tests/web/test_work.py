@@ -24,6 +24,7 @@ from sqlalchemy import event
 VIEWERS = ((0, "en"), (1, "hu"), (None, "it"))
 MOVES, TAKEN_BACK = 8, 3
 WRITERS, WRITES = 4, 15
+TABLES, WORKERS = 30, 3
 
 
 @pytest.fixture
@@ -153,11 +154,24 @@ def test_record_in_memory_is_never_older_than_the_database(storage):
     assert storage.read_revision(table) == old.revision + 1
 
 
+def test_viewers_of_a_table_share_two_workers(storage):
+    store = MatchStore(storage)
+    pool, used = PagePool(PageBuilder(storage, store, PeopleStore(storage)), WORKERS), set[int]()
+    for _ in range(TABLES):
+        record = store.read_table(create_table(store, "tic-tac-toe"))
+        chosen = [pool.choose_worker(PageRequest(record=record, seat=seat, lang=lang, base="", device="", form="", chat_revision=0))
+                  for seat, lang in VIEWERS]
+        assert len(set(chosen)) == 2 and chosen[0] != chosen[1]     # the players, who both wait after a move
+        used.update(chosen)
+    assert used == {*range(WORKERS)}
+
+
 @pytest.mark.long
-def test_worker_builds_the_same_pages_after_changes_and_after_its_death(storage):
+@pytest.mark.parametrize("workers", [1, 2])
+def test_worker_builds_the_same_pages_after_changes_and_after_its_death(storage, workers):
     store, people = MatchStore(storage), PeopleStore(storage)
     table = create_table(store, "tic-tac-toe")
-    pool = PagePool(PageBuilder(storage, store, people), 1)
+    pool = PagePool(PageBuilder(storage, store, people), workers)
 
     def list_requests() -> list[PageRequest]:
         record = store.read_table(table)
