@@ -8,6 +8,8 @@ not measured (`--warm-up`), because rules are compiled when they first run, in e
 * `lost`: accepted moves that are not in the log, and do not wait for the answers of others
 * `doubled`: moves in the log that nobody sent or that were applied twice
 * `event_ms`, `screen_ms`: median and p95 from the click to the event, and to the new page, at another browser of the same table
+* `screen_ms_per_window`: `screen_ms` of each 20 seconds
+* `screen_ms_per_game`: `screen_ms` of the games with the highest p95
 * `idle_table_kb`: growth of the server's memory for each table that is opened after the rules are compiled, and after the texts of all
   languages are loaded. Only with more than four tables of each game, and with one worker at most: each worker loads them
 * `echo_ms`: the same for a bare Starlette application that only forwards an event, at the same rate with the same number of streams
@@ -45,6 +47,8 @@ from ludoglot.engine.web.storage import Storage
 
 LANGS = ("en", "it", "es", "hu")
 VISITOR = "v" * 22
+WINDOW_SECONDS = 20
+SHOWN_GAMES = 10
 ECHO_APP = """
 import asyncio, sys, uvicorn
 from starlette.applications import Starlette
@@ -73,6 +77,7 @@ class Screen:
     """A browser at a table, with the last page that it has seen."""
 
     port: int
+    game: str
     table: str
     base: str
     cookie: str
@@ -142,10 +147,32 @@ class Load:
 
     events: list[float] = field(default_factory=list)
     screens: list[float] = field(default_factory=list)
+    groups: dict[object, list[float]] = field(default_factory=lambda: defaultdict(list))      # `screens` by game, and by window
+    began: float = 0.0                                             # when the measurement began
     accepted: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     refused: int = 0
     late: int = 0                                                  # moves without a person to make them
     clicks: dict[tuple[str, int], float] = field(default_factory=dict)
+
+    def add_screen(self, game: str, clicked: float) -> None:
+        """Records a page that is on a screen now, after a click at this time."""
+        now = time.perf_counter()
+        took = (now - clicked) * 1000
+        for times in (self.screens, self.groups[game], self.groups[int(now - self.began) // WINDOW_SECONDS]):
+            times.append(took)
+
+    def start_measurement(self) -> None:
+        """Forgets the times until now."""
+        self.events.clear()
+        self.screens.clear()
+        self.groups.clear()
+        self.began = time.perf_counter()
+
+    def summarize_groups(self, kind: type) -> dict[object, dict[str, float]]:
+        """Returns the summaries of the games (str) or windows (int). The games with the highest p95 come first."""
+        found = {name: summarize(times) for name, times in self.groups.items() if isinstance(name, kind)}
+        ranked = sorted(found.items(), key=lambda item: -item[1]["p95"])
+        return dict(sorted(found.items()) if kind is int else ranked[:SHOWN_GAMES])
 
 
 async def follow(screen: Screen, load: Load, ready: asyncio.Event, path: str, echo: bool = False) -> None:
@@ -164,7 +191,7 @@ async def follow(screen: Screen, load: Load, ready: asyncio.Event, path: str, ec
             if not echo and not screen.busy and revision > screen.revision:
                 await screen.fetch()
                 if began is not None:
-                    load.screens.append((time.perf_counter() - began) * 1000)
+                    load.add_screen(screen.game, began)
 
 
 async def make_moves(screens: list[Screen], load: Load, rate: float, seconds: float, echo: bool = False) -> None:
@@ -213,9 +240,10 @@ def create_screens(database: str, tables: int, streams: int, games: list[str]) -
         for seat in record.seats:
             token = storage.take_seat(record.id, seat.seat, seat.token, f"P{seat.seat + 1}", LANGS[(n + seat.seat) % 4])
             base = f"/table/{record.id}/{seat.seat + 1}"
-            screens.append(Screen(0, record.id, base, f"seat={token}; visitor={VISITOR}", ""))
+            screens.append(Screen(0, game, record.id, base, f"seat={token}; visitor={VISITOR}", ""))
     for n in range(streams - len(screens)):
-        screens.append(Screen(0, one := screens[n].table, f"/table/{one}/watch", f"visitor={VISITOR}; lang={LANGS[n % 4]}", ""))
+        one = screens[n]
+        screens.append(Screen(0, one.game, one.table, f"/table/{one.table}/watch", f"visitor={VISITOR}; lang={LANGS[n % 4]}", ""))
     for n, screen in enumerate(screens):
         screen.address = f"10.{n // 65025}.{n // 255 % 255}.{n % 255}"
     storage.close()
@@ -264,8 +292,7 @@ async def run_load(screens: list[Screen], load: Load, rate: float, seconds: floa
         tasks.append(asyncio.create_task(follow(screen, load, ready := asyncio.Event(), path, echo)))
         await ready.wait()
     await make_moves(screens, load, rate, warm_up, echo)
-    load.events.clear()
-    load.screens.clear()
+    load.start_measurement()
     counted, began, server_cpu, own_cpu = sum(load.accepted.values()), time.perf_counter(), cpu_seconds(server), time.process_time()
     await make_moves(screens, load, rate, seconds, echo)
     await asyncio.sleep(3)
@@ -294,6 +321,7 @@ async def measure_table(url: str, process: int, screens: list[Screen], args: arg
     load = Load()
     used = await run_load(screens, load, args.moves, args.seconds, args.warm_up, process)
     return {"load": load, **used, "event_ms": summarize(load.events), "screen_ms": summarize(load.screens),
+            "screen_ms_per_window": load.summarize_groups(int), "screen_ms_per_game": load.summarize_groups(str),
             "idle_table_kb": round(idle, 1) if len(opened) > len(warm) and args.workers < 2 else None, "moves": sum(load.accepted.values()),
             "refused": load.refused, "nobody_to_play": load.late}
 
@@ -311,7 +339,7 @@ def count_faults(database: str, load: Load) -> dict[str, int]:
 
 
 def main() -> None:
-    """Runs both servers, and prints the result as JSON."""
+    """Runs both servers, and prints the result."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tables", type=int, default=300)
     parser.add_argument("--streams", type=int, default=1000)
@@ -351,7 +379,8 @@ def main() -> None:
     result["echo_ms"] = summarize(echo.events)
     result["ratio"] = round(summarize(load.screens)["p95"] / (summarize(echo.events)["p95"] or 1), 1)
     result["load_average"] = Path("/proc/loadavg").read_text().split()[0]
-    print(json.dumps(result, indent=1))
+    for name, value in result.items():
+        print(f"{name}: {json.dumps(value)}")
 
 
 if __name__ == "__main__":

@@ -133,7 +133,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/parts.sqlite"
         screens = create_screens(database, args.tables, args.streams, args.games[: args.tables])
-        local = [LocalScreen(0, one.table, one.base, one.cookie, one.address) for one in screens]
+        local = [LocalScreen(0, one.game, one.table, one.base, one.cookie, one.address) for one in screens]
         LocalScreen.app = web_app.create_app(site.Site(storage.Storage(database)))
         clock, total = asyncio.run(measure(local, args.moves))
     rows = [(seconds, clock.calls[name], name) for name, seconds in clock.seconds.items()]

@@ -95,6 +95,7 @@ class Localizer:
         self._known: dict[str, bool] = {}                          # caches: the same keys are looked up again and again
         self._said: dict[str, Text | None] = {}
         self._asked: dict[str, tuple[str, ...]] = {}
+        self._constant: dict[str, str] = {}                        # sentences without arguments
 
     # ------------------------------------------------------------ lookup
 
@@ -208,7 +209,11 @@ class Localizer:
         Falls back to English, then to the key itself. The language of a package may be incomplete, so an English
         sentence in it is marked with `[en]`. Single words are not marked, because users type them or they head a
         column."""
-        return self._say(key, args, is_uncapitalized(key))
+        if args:
+            return self._say(key, args, is_uncapitalized(key))
+        if key not in self._constant:
+            self._constant[key] = self._say(key, args, is_uncapitalized(key))
+        return self._constant[key]
 
     def clause(self, said: DeferredMessage) -> str:
         """Returns a sentence as a part of another one: without its capital and its full stop."""

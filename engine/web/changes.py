@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
 from starlette.concurrency import run_in_threadpool
@@ -70,8 +70,7 @@ class ChangeBroker:
             for listener in listeners:
                 listener.event.set()
 
-    async def stream(self, table_id: str, known: int, address: str = "",
-                     is_open: Callable[[], bool] = lambda: True) -> AsyncIterator[str]:
+    async def stream(self, table_id: str, known: int, address: str, is_open: Callable[[], Awaitable[bool]]) -> AsyncIterator[str]:
         """Yields an event for each revision of a table after `known`. Ends if the seat is not open any more after a change."""
         listener = Listener()
         self.waiting.setdefault(table_id, set()).add(listener)
@@ -83,7 +82,7 @@ class ChangeBroker:
                 listener.event.clear()
                 if listener.revision != known:
                     known = listener.revision
-                    if not await run_in_threadpool(is_open):
+                    if not await is_open():
                         break
                     yield f"id: {known}\nevent: changed\ndata: {known}\n\n"
                 try:

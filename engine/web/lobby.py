@@ -278,7 +278,7 @@ async def show_host(request: Request) -> Response:
     def read_more() -> tuple[bool, str]:
         found = site.people.find_rematch(record.id)
         following = site.storage.read_table(found.next_id) if found is not None else None
-        return site.people.read_messages(record) is not None, following.host_path if following else ""
+        return site.people.read_messages(record, site.people.chat_revision(record)) is not None, following.host_path if following else ""
     chat, next_host = await run_in_threadpool(read_more)
 
     def name(seat: int) -> str:

@@ -32,7 +32,8 @@ class PageRequest:
 
     `query` and `look` are questions, as in `build_table_page`. `base`, `device` and `form` are the address of the seat, the link for
     another device, and the token of forms. With `replay`, the page shows a step of the match instead.
-    `bots_failed` is the sequence number at which no bot could decide."""
+    `chat_revision` is the revision at which the chat may have changed last, `bots_failed` the sequence number at which no bot could
+    decide."""
 
     record: TableRecord
     seat: int | None
@@ -40,6 +41,7 @@ class PageRequest:
     base: str
     device: str
     form: str
+    chat_revision: int
     query: str | None = None
     look: str | None = None
     whole_log: bool = False
@@ -70,7 +72,7 @@ class PageBuilder:
                     else build_table_page(live, asked.seat, asked.lang, asked.query, asked.whole_log, asked.look))
             if asked.bots_failed == live.sequence and live.needs_bot and page.waiting:
                 page = replace(page, waiting=page.words.text("web.bots_stopped"))
-            can_save, people = live.is_save_public, view_people(self.people, live, page)
+            can_save, people = live.is_save_public, view_people(self.people, live, page, asked.chat_revision)
         return render_template("table.html", page.words, form=asked.form, page=page, base=asked.base, can_save=can_save,
                                device=asked.device, people=people, notice=notice_text(page, asked.notice))
 

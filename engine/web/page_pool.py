@@ -1,7 +1,8 @@
 """Builds pages in threads of the server, or in worker processes, so that all processors of the machine are in use.
 
-The pages of one table always come from the same worker, which keeps the match. Workers only read the database. The server alone
-changes matches, so a worker that fails loses nothing."""
+The pages of one viewer always come from the same worker, which keeps the match and what the viewer has seen. Two workers share the viewers
+of a table, because all of them want a page after each move. Workers only read the database. The server alone changes matches, so a worker
+that fails loses nothing."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from anyio import CapacityLimiter, to_thread
 from ..errors import MessageError
 from ..position.position import RuleError
 from .bot_scheduler import prepare_worker
+from .garbage_collection import collect_rarely
 from .match_store import MatchStore
 from .page_builder import PageBuilder, PageRequest
 from .people_store import PeopleStore
@@ -24,12 +26,14 @@ from .storage import Storage
 
 MAX_BUILDERS = 4                            # threads that build pages. More of them would only slow each other down
 MAX_TRIES = 2                               # for a page, if its worker dies
+WORKERS_PER_TABLE = 2                       # each of them keeps the match, and repeats its moves
 BUILDERS: list[PageBuilder] = []            # the one of a worker process
 
 
 def start_worker(url: str) -> None:
     """Prepares a worker process to build pages from a database."""
     prepare_worker()
+    collect_rarely()
     storage = Storage(url, is_only_writer=False)
     BUILDERS.append(PageBuilder(storage, MatchStore(storage), PeopleStore(storage)))
 
@@ -62,7 +66,7 @@ class PagePool:
         """Returns a page. Raises MessageError."""
         if not self.workers:
             return await to_thread.run_sync(self.builder.build, asked, limiter=self.limiter)
-        number = crc32(asked.record.id.encode()) % len(self.workers)
+        number = self.choose_worker(asked)
         for tries_left in reversed(range(MAX_TRIES)):
             worker = self.get_worker(number)
             try:
@@ -73,6 +77,11 @@ class PagePool:
                 if not tries_left:
                     raise
         raise AssertionError
+
+    def choose_worker(self, asked: PageRequest) -> int:
+        """Returns the number of the worker for the pages of a viewer."""
+        viewer = asked.seat if asked.seat is not None else len(asked.record.seats)
+        return (crc32(asked.record.id.encode()) + viewer % WORKERS_PER_TABLE) % len(self.workers)
 
     def get_worker(self, number: int) -> ProcessPoolExecutor:
         """Returns a worker process, which starts at its first page."""

@@ -54,15 +54,15 @@ class PeopleView:
     max_chars: int = MAX_MESSAGE_CHARS
 
 
-def view_people(people: PeopleStore, live: LiveMatch, page: TablePage) -> PeopleView:
-    """Returns the parts of a page about people."""
+def view_people(people: PeopleStore, live: LiveMatch, page: TablePage, chat_revision: int) -> PeopleView:
+    """Returns the parts of a page about people. The chat may have changed last at `chat_revision`."""
     return PeopleView(view_absence(people, live, page), view_rematch(people, live, page) if page.over else None,
-                      view_chat(people, live, page))
+                      view_chat(people, live, page, chat_revision))
 
 
-def view_chat(people: PeopleStore, live: LiveMatch, page: TablePage) -> list[Message] | None:
+def view_chat(people: PeopleStore, live: LiveMatch, page: TablePage, chat_revision: int) -> list[Message] | None:
     """Returns the latest messages for a person at the table. Spectators have no chat."""
-    found = None if page.seat is None else people.read_messages(live.record)
+    found = None if page.seat is None else people.read_messages(live.record, chat_revision)
     if found is None:
         return None
     narrator = live.narrator(page.words.lang)

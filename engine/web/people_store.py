@@ -112,15 +112,19 @@ class PeopleStore:
         with self.storage.change(table_id) as db:
             if on := has_chat(db, table_id):
                 add_message(db, table_id, seat, text)
-        self.note_chat(table_id)
+            self.note_chat(table_id)
         return on
 
-    def read_messages(self, record: TableRecord) -> list[tuple[int, str]] | None:
+    def chat_revision(self, record: TableRecord) -> int:
+        """Returns the revision of a table at which its chat may have changed last: any revision if there are other writers."""
+        return self.changed.get(record.id, -1) if self.storage.is_only_writer else record.revision
+
+    def read_messages(self, record: TableRecord, chat_revision: int) -> list[tuple[int, str]] | None:
         """Returns the latest messages as seat and text, the oldest first, or None if the chat is off.
 
-        It reads them again only if the chat may have changed: after any change of the table if there are other writers."""
-        known, changed = self.chats.get(record.id), self.changed.get(record.id, -1) if self.storage.is_only_writer else record.revision
-        if known is not None and known[0] >= changed:
+        It reads them again only if the chat may have changed at `chat_revision`."""
+        known = self.chats.get(record.id)
+        if known is not None and known[0] >= chat_revision:
             return known[1]
         with self.storage.engine.connect() as db:
             found = read_messages(db, record.id, SHOWN_MESSAGES) if has_chat(db, record.id) else None
@@ -134,8 +138,8 @@ class PeopleStore:
         """Turns the chat of a table on or off."""
         with self.storage.change(table_id) as db:
             set_chat(db, table_id, on)
-        self.note_chat(table_id)
+            self.note_chat(table_id)
 
     def note_chat(self, table_id: str) -> None:
-        """Records that the chat of a table has changed, up to its present revision."""
-        self.changed[table_id] = self.storage.read_revision(table_id)
+        """Records that the chat of a table changes in the transaction that runs, which others cannot see yet."""
+        self.changed[table_id] = self.storage.read_revision(table_id) + 1

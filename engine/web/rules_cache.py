@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from ..library.load import load_rules, locate_packs
 from ..library.loaded_game import LoadedGame
 from ..match.saved_packs import pack_entries, restore_packs
 from ..match.setup import MatchSetup
+from .garbage_collection import exempt_from_collection
 
 MAX_RULES = 60                              # compiled variants in memory
 
@@ -32,24 +31,6 @@ class RulesEntry:
 
     lock: threading.RLock = field(default_factory=threading.RLock)
     loaded: LoadedGame | None = None
-
-
-@contextmanager
-def exempt_from_collection(has_dropped_rules: bool) -> Iterator[None]:
-    """Exempts the objects that exist afterwards from garbage collection.
-
-    Rules are large. Each full collection would go through all of them, and delay every table. So there is one only
-    after rules were dropped."""
-    if has_dropped_rules:
-        gc.unfreeze()
-        gc.collect()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
-        gc.collect(0)                                              # what loading has left over
-        gc.freeze()
 
 
 class RulesCache:

@@ -25,6 +25,7 @@ from ..match.filesystem import FILE_SYSTEM, LockableFile
 from .app import create_app
 from .connections import make_protocol, raise_connection_limit
 from .defaults import STREAMS_PER_ADDRESS, WORKERS
+from .garbage_collection import collect_rarely
 from .site import Site
 from .storage import Storage
 
@@ -84,6 +85,7 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
     check_base_url(settings.base_url)
     url, lock = open_database(settings.database)
     sys.setswitchinterval(SWITCH_SECONDS)
+    collect_rarely()
     raise_connection_limit()
     try:
         with closing(Storage(url)) as storage, closing(listen(settings.host, settings.port)) as listener:

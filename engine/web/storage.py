@@ -20,7 +20,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -36,6 +36,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    bindparam,
     create_engine,
     event,
     func,
@@ -103,6 +104,13 @@ LOG = Table(
     Column("data", Text, nullable=False),
     PrimaryKeyConstraint("table_id", "sequence"),
 )
+# The statements of each move and page. SQLAlchemy computes much for a statement once, so they are not built again.
+ADVANCE = update(TABLES).where(TABLES.c.id == bindparam("of_table")).values(revision=TABLES.c.revision + 1)
+ADVANCE_MATCH = ADVANCE.values(over=bindparam("is_over"))
+READ_REVISION = select(TABLES.c.revision).where(TABLES.c.id == bindparam("of_table"))
+COUNT_LOG = select(func.count()).where(LOG.c.table_id == bindparam("of_table"))
+READ_LOG = select(LOG.c.data).where(LOG.c.table_id == bindparam("of_table"), LOG.c.sequence >= bindparam("start")).order_by(LOG.c.sequence)
+INSERT_LOG = insert(LOG)
 
 
 class StorageError(MessageError):
@@ -182,6 +190,7 @@ class Storage:
 
     def __init__(self, url: str, is_only_writer: bool = True) -> None:
         self.lock = threading.Lock()
+        self.write_lock = threading.RLock()
         self.records: OrderedDict[str, TableRecord] = OrderedDict()
         self.revisions: dict[str, int] = {}                        # of tables, if this is the only writer
         shown = make_url(url).render_as_string(hide_password=True)
@@ -217,7 +226,7 @@ class Storage:
                      over: bool = False, awaited: Sequence[int] = (), continued: bool = False) -> TableRecord:
         """Stores a new table with the first entries of its log, and returns it. `awaited` are the seats that must decide next."""
         table_id, tokens = secrets.token_urlsafe(TABLE_ID_BYTES), [new_token() for _ in setup.seats]
-        with self.engine.begin() as db:
+        with self.begin_write() as db:
             db.execute(insert(TABLES).values(
                 id=table_id, game=setup.game, version=setup.version, rules=setup.rules, setup=dump_data(setup.header()),
                 host_token=new_token(), spectators=spectators, revision=0, over=over, created=time.time()))
@@ -270,7 +279,7 @@ class Storage:
         if (known := self.known_revision(table_id)) is not None:
             return known
         with self.engine.connect() as db:
-            found = db.execute(select(TABLES.c.revision).where(TABLES.c.id == table_id)).scalar()
+            found = db.execute(READ_REVISION, {"of_table": table_id}).scalar()
         if found is None:
             return -1
         self.note_revision(table_id, int(found))
@@ -292,13 +301,25 @@ class Storage:
                 self.revisions[table_id] = max(revision, self.revisions.get(table_id, -1))
 
     @contextmanager
-    def change(self, table_id: str, **values: Any) -> Iterator[Connection]:
-        """Yields a transaction that changes a table: it increases the revision, sets columns, and notifies other servers.
+    def begin_write(self) -> Iterator[Connection]:
+        """Yields a transaction that writes. In SQLite, the next one waits for its end.
 
+        SQLite itself lets a writer sleep and try again, in no order. Some then wait for seconds, or fail."""
+        with nullcontext() if self.is_shared else self.write_lock, self.engine.begin() as db:
+            yield db
+
+    @contextmanager
+    def change(self, table_id: str, over: bool | None = None) -> Iterator[Connection]:
+        """Yields a transaction that changes a table: it increases the revision, and notifies other servers.
+
+        `over` says whether the match is over, if that may have changed.
         It locks the row of the table, so changes of one table happen one after the other."""
-        with self.engine.begin() as db:
-            db.execute(update(TABLES).where(TABLES.c.id == table_id).values(revision=TABLES.c.revision + 1, **values))
-            revision = db.execute(select(TABLES.c.revision).where(TABLES.c.id == table_id)).scalar()
+        with self.begin_write() as db:
+            if over is None:
+                db.execute(ADVANCE, {"of_table": table_id})
+            else:
+                db.execute(ADVANCE_MATCH, {"of_table": table_id, "is_over": over})
+            revision = db.execute(READ_REVISION, {"of_table": table_id}).scalar()
             yield db
             if self.is_shared:
                 notify_change(db, table_id)
@@ -314,9 +335,8 @@ class Storage:
 
     def read_log(self, table_id: str, start: int = 0) -> list[dict[str, Any]]:
         """Returns the entries of a log from a sequence number on."""
-        wanted = select(LOG.c.data).where(LOG.c.table_id == table_id, LOG.c.sequence >= start).order_by(LOG.c.sequence)
         with self.engine.connect() as db:
-            return [json.loads(data) for data in db.execute(wanted).scalars()]
+            return [json.loads(data) for data in db.execute(READ_LOG, {"of_table": table_id, "start": start}).scalars()]
 
     def append_log(self, table_id: str, sequence: int, entries: Sequence[dict[str, Any]], over: bool = False,
                    awaited: Sequence[int] = (), early: tuple[EarlyAnswers, EarlyAnswers] | None = None) -> None:
@@ -406,11 +426,11 @@ def dump_data(data: dict[str, Any]) -> str:
 
 def count_log(db: Connection, table_id: str) -> int:
     """Returns the number of entries of a log."""
-    return int(db.execute(select(func.count()).where(LOG.c.table_id == table_id)).scalar() or 0)
+    return int(db.execute(COUNT_LOG, {"of_table": table_id}).scalar() or 0)
 
 
 def insert_log(db: Connection, table_id: str, sequence: int, entries: Sequence[dict[str, Any]]) -> None:
     """Inserts entries with sequence numbers from `sequence` on."""
     rows = [{"table_id": table_id, "sequence": n, "data": dump_data(entry)} for n, entry in enumerate(entries, start=sequence)]
     if rows:
-        db.execute(insert(LOG), rows)
+        db.execute(INSERT_LOG, rows)

@@ -25,6 +25,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    bindparam,
     delete,
     func,
     insert,
@@ -54,6 +55,9 @@ CHAT = Table("chat", METADATA, table_column(), Column("number", Integer, nullabl
 CHAT_OFF = Table("chat_off", METADATA, table_column(), PrimaryKeyConstraint("table_id"))
 CONTINUED = Table("continued", METADATA, table_column(), PrimaryKeyConstraint("table_id"))
 MAX_KEPT_MESSAGES = 500                     # of a table
+# the statements of each move, which SQLAlchemy would otherwise analyse again
+UPDATE_CLOCK = update(CLOCKS).where(CLOCKS.c.table_id == bindparam("of_table")).values(decided=bindparam("now"))
+UPDATE_AWAITED = update(AWAITED).where(AWAITED.c.table_id == bindparam("of_table")).values(seats=bindparam("joined"))
 
 
 def read_stand_ins(db: Connection, table_id: str) -> dict[int, str]:
@@ -85,7 +89,7 @@ def read_consents(db: Connection, table_id: str, seat: int, sequence: int) -> se
 def set_clock(db: Connection, table_id: str) -> float:
     """Records the present time as that of the last decision, and returns it."""
     now = time.time()
-    if db.execute(update(CLOCKS).where(CLOCKS.c.table_id == table_id).values(decided=now)).rowcount == 0:
+    if db.execute(UPDATE_CLOCK, {"of_table": table_id, "now": now}).rowcount == 0:
         db.execute(insert(CLOCKS).values(table_id=table_id, decided=now))
     return now
 
@@ -98,7 +102,7 @@ def read_clock(db: Connection, table_id: str) -> float:
 def set_awaited_seats(db: Connection, table_id: str, seats: Sequence[int]) -> None:
     """Records the seats that must decide next."""
     joined = " ".join(map(str, seats))
-    if db.execute(update(AWAITED).where(AWAITED.c.table_id == table_id).values(seats=joined)).rowcount == 0:
+    if db.execute(UPDATE_AWAITED, {"of_table": table_id, "joined": joined}).rowcount == 0:
         db.execute(insert(AWAITED).values(table_id=table_id, seats=joined))
 
 

@@ -30,7 +30,7 @@ from .page_styles import build_page_stylesheet
 from .replay_page import read_step
 from .security import MAX_STREAMS, OWN_COOKIE, SEAT_COOKIE, client_address, form_token, is_same_token, read_form
 from .site import Site, redirect
-from .storage import SeatRecord, StaleSequenceError, TableRecord
+from .storage import SeatRecord, StaleSequenceError, Storage, TableRecord
 
 WATCH = "watch"
 MAX_SEQUENCE_DIGITS = 9
@@ -45,10 +45,15 @@ BOOK_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; f
 async def read_table(request: Request) -> TableRecord:
     """Returns the table of an address. Raises HTTPException."""
     storage, table_id = site_of(request).storage, request.path_params["table"]
-    record = storage.known_table(table_id) or await run_in_threadpool(storage.read_table, table_id)
+    record = await find_table(storage, table_id)
     if record is None:
         raise HTTPException(404)
     return record
+
+
+async def find_table(storage: Storage, table_id: str) -> TableRecord | None:
+    """Returns a table, or None. Uses a thread only if the database must be read."""
+    return storage.known_table(table_id) or await run_in_threadpool(storage.read_table, table_id)
 
 
 def addressed_seat(request: Request, record: TableRecord) -> SeatRecord | None:
@@ -164,7 +169,7 @@ async def build_page(request: Request, **wanted: Any) -> Response:
     visitor = site.visitor(request)
     page = await site.pages.build(PageRequest(
         record=record, seat=None if seat is None else seat.seat, lang=lang, base=base_of(record, seat),
-        form=form_token(site.secret, visitor),
+        form=form_token(site.secret, visitor), chat_revision=site.people.chat_revision(record),
         device="" if seat is None else site.link(request, f"{base_of(record, seat)}/join/{seat.token}"),
         bots_failed=site.bots.failed.get(record.id), **wanted))
     answer = site.answer_page(request, page, visitor)
@@ -230,8 +235,8 @@ async def stream_events(request: Request) -> Response:
     if record.has_bots:
         site.bots.wake(record.id, client_address(request))
 
-    def is_open() -> bool:
-        now = None if seat is None else site.storage.read_table(record.id)
+    async def is_open() -> bool:
+        now = None if seat is None else await find_table(site.storage, record.id)
         return now is None or seat is None or now.seats[seat.seat].token == seat.token
     return StreamingResponse(site.broker.stream(record.id, known, address, is_open), media_type="text/event-stream")
 

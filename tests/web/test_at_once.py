@@ -55,7 +55,8 @@ def read_log(store: MatchStore, table: str) -> list[dict]:
 def show(store: MatchStore, table: str, seat: int | None, number: int = 0) -> str:
     """Returns a page without its revision and the id of the table."""
     builder = PageBuilder(store.storage, store, PeopleStore(store.storage))
-    page = builder.build(PageRequest(record=store.read_table(table), seat=seat, lang=LANGUAGES[number % 4], base="", device="", form=""))
+    page = builder.build(PageRequest(record=store.read_table(table), seat=seat, lang=LANGUAGES[number % 4], base="", device="", form="",
+                                     chat_revision=0))
     return re.sub(r'data-revision="\d+"', "", page)
 
 

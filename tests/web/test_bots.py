@@ -108,7 +108,8 @@ def test_the_page_shows_that_the_bots_have_failed(store, monkeypatch):
     builder = PageBuilder(store.storage, store, PeopleStore(store.storage))
     record = store.read_table(table)
     assert record.revision > 0                                     # browsers fetch the page
-    page = builder.build(PageRequest(record=record, seat=1, lang="en", base="", device="", form="", bots_failed=bots.failed.get(table)))
+    page = builder.build(PageRequest(record=record, seat=1, lang="en", base="", device="", form="", chat_revision=0,
+                                     bots_failed=bots.failed.get(table)))
     assert "the bots have stopped" in page and "thinking" not in page
 
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -22,6 +23,8 @@ from sqlalchemy import event
 
 VIEWERS = ((0, "en"), (1, "hu"), (None, "it"))
 MOVES, TAKEN_BACK = 8, 3
+WRITERS, WRITES = 4, 15
+TABLES, WORKERS = 30, 3
 
 
 @pytest.fixture
@@ -69,19 +72,73 @@ def test_pages_after_a_move_read_nothing_from_the_database(storage):
     """Another page may read the chat, once."""
     store, people, statements = MatchStore(storage), PeopleStore(storage), list[str]()
     table = create_table(store, "tic-tac-toe")
-    people.read_messages(store.read_table(table))
+    def read_chat() -> list[tuple[int, str]] | None:
+        record = store.read_table(table)
+        return people.read_messages(record, people.chat_revision(record))
+    read_chat()
     with store.use(table) as live:
         option = live.match.position.decision.options[0].spelling
     store.play(table, 0, 0, option)
     event.listen(storage.engine, "before_cursor_execute", lambda *call: statements.append(call[2]))
     for seat, lang in VIEWERS:
         show(store, PageCache(), table, seat, lang)
-        assert people.read_messages(store.read_table(table)) == []
+        assert read_chat() == []
     assert statements == []
     people.add_message(table, 0, "hello")
-    assert people.read_messages(store.read_table(table)) == [(0, "hello")]
+    assert read_chat() == [(0, "hello")]
     people.set_chat(table, False)
-    assert people.read_messages(store.read_table(table)) is None
+    assert read_chat() is None
+
+
+@pytest.mark.usefixtures("shared_rules")
+def test_worker_reads_the_chat_again_only_after_a_message(storage):
+    store, people = MatchStore(storage), PeopleStore(storage)
+    readers = Storage(storage.engine.url.render_as_string(), is_only_writer=False)
+    worker, statements = PageBuilder(readers, MatchStore(readers), PeopleStore(readers)), list[str]()
+    table = create_table(store, "tic-tac-toe")
+    event.listen(readers.engine, "before_cursor_execute", lambda *call: statements.append(call[2]))
+
+    def build() -> tuple[str, int]:
+        statements.clear()
+        record = store.read_table(table)
+        page = worker.build(PageRequest(record=record, seat=0, lang="en", base="", device="", form="",
+                                        chat_revision=people.chat_revision(record)))
+        return page, sum("chat" in statement for statement in statements)
+    assert build()[1]
+    with store.use(table) as live:
+        option = live.match.position.decision.options[0].spelling
+    store.play(table, 0, 0, option)
+    assert build()[1] == 0
+    people.add_message(table, 0, "hello")
+    page, count = build()
+    assert "hello" in page and count
+    readers.close()
+
+
+def test_page_during_a_message_does_not_hide_it_afterwards(storage):
+    """Somebody fetches the page after the message was written, and before its transaction has ended."""
+    people, table = PeopleStore(storage), create_table(MatchStore(storage), "tic-tac-toe")
+    with storage.change(table):
+        people.note_chat(table)
+        old = storage.read_table(table)
+        assert people.read_messages(old, people.chat_revision(old)) == []
+    assert people.chat_revision(old) == storage.read_revision(table) > people.chats[table][0]
+
+
+def test_threads_that_write_wait_for_each_other(tmp_path, monkeypatch):
+    """SQLite alone would report that the database is locked."""
+    monkeypatch.setattr("ludoglot.engine.web.storage.BUSY_TIMEOUT_MS", 0)
+    storage = Storage(f"sqlite:///{tmp_path}/busy.sqlite")
+    tables = [create_table(MatchStore(storage), "tic-tac-toe") for _ in range(WRITERS)]
+    before = sum(map(storage.read_revision, tables))
+
+    def write(table: str) -> None:
+        for _ in range(WRITES):
+            storage.touch(table)
+    with ThreadPoolExecutor(WRITERS) as threads:
+        list(threads.map(write, tables))
+    assert sum(map(storage.read_revision, tables)) == before + WRITERS * WRITES
+    storage.close()
 
 
 def test_record_in_memory_is_never_older_than_the_database(storage):
@@ -97,15 +154,29 @@ def test_record_in_memory_is_never_older_than_the_database(storage):
     assert storage.read_revision(table) == old.revision + 1
 
 
+def test_viewers_of_a_table_share_two_workers(storage):
+    store = MatchStore(storage)
+    pool, used = PagePool(PageBuilder(storage, store, PeopleStore(storage)), WORKERS), set[int]()
+    for _ in range(TABLES):
+        record = store.read_table(create_table(store, "tic-tac-toe"))
+        chosen = [pool.choose_worker(PageRequest(record=record, seat=seat, lang=lang, base="", device="", form="", chat_revision=0))
+                  for seat, lang in VIEWERS]
+        assert len(set(chosen)) == 2 and chosen[0] != chosen[1]     # the players, who both wait after a move
+        used.update(chosen)
+    assert used == {*range(WORKERS)}
+
+
 @pytest.mark.long
-def test_worker_builds_the_same_pages_after_changes_and_after_its_death(storage):
+@pytest.mark.parametrize("workers", [1, 2])
+def test_worker_builds_the_same_pages_after_changes_and_after_its_death(storage, workers):
     store, people = MatchStore(storage), PeopleStore(storage)
     table = create_table(store, "tic-tac-toe")
-    pool = PagePool(PageBuilder(storage, store, people), 1)
+    pool = PagePool(PageBuilder(storage, store, people), workers)
 
     def list_requests() -> list[PageRequest]:
         record = store.read_table(table)
-        return [PageRequest(record=record, seat=seat, lang=lang, base=f"/{seat}", device="", form="f") for seat, lang in VIEWERS]
+        return [PageRequest(record=record, seat=seat, lang=lang, base=f"/{seat}", device="", form="f",
+                            chat_revision=people.chat_revision(record)) for seat, lang in VIEWERS]
 
     async def compare() -> None:
         for asked in list_requests():

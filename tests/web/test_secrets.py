@@ -93,5 +93,6 @@ def test_everybody_learns_that_a_table_continues_a_save(store):
     for decisions in (None, []):                                   # also a save without a decision has the seed
         table = store.create(setup, True, decisions)
         for record in (store.read_table(table.id), Storage(str(store.storage.engine.url)).read_table(table.id)):
-            pages = [builder.build(PageRequest(record=record, seat=seat, lang="en", base="", device="", form="")) for seat in (0, 1, None)]
+            pages = [builder.build(PageRequest(record=record, seat=seat, lang="en", base="", device="", form="", chat_revision=0))
+                     for seat in (0, 1, None)]
             assert all((sentence in page) is (decisions is not None) for page in pages)
