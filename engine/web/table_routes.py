@@ -167,9 +167,8 @@ async def show_table(request: Request) -> Response:
 
 async def show_replay(request: Request) -> Response:
     """Shows a step of the match to a seat or a spectator."""
-    if "look" in request.query_params:                             # the page of the table answers it
-        return redirect(f"{request.url.path.rpartition('/')[0]}?{request.url.query}#answer")
-    return await build_page(request, replay=True, step=read_step(request.query_params.get("at", "")))
+    params = request.query_params
+    return await build_page(request, replay=True, step=read_step(params.get("at", "")), look=params.get("look"))
 
 
 async def build_page(request: Request, **wanted: Any) -> Response:
