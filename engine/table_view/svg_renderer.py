@@ -33,6 +33,7 @@ PICTURE_WIDTH, MAX_BOARD_HEIGHT, PANEL_MARGIN = 1000, 900, 16
 LINE_HEIGHT, FONT_SIZE = 21, 14                                  # in SVG units
 FONT_FAMILY = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 MAX_HEX_RADIUS = 66                                                       # in SVG units
+RING_SHARE = 0.92                                                         # of the radius of a cell, for the mark of a target inside it
 SQRT_3 = sqrt(3)
 
 At = tuple[int, int]
@@ -283,6 +284,9 @@ class PanelPainter:
             self.draw_text_on_colour(x, y + radius * 0.5, only, spot.label, max(7, int(radius * 0.28)))
         else:
             self.draw_cell_contents(spot, x, y, radius, colour)
+        if spot.target and ring:                                   # inside the edge, which its neighbours cover
+            inner = " ".join(f"{format_number(x + (px - x) * RING_SHARE)},{format_number(y + (py - y) * RING_SHARE)}" for px, py in ring)
+            self.parts.append(f'<polygon class="ring" points="{inner}"/>')
         self.parts.append(closing)
 
     def draw_cell_contents(self, spot: BoardCell, x: float, y: float, radius: float, colour: str | None) -> None:

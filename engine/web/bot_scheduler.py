@@ -61,7 +61,7 @@ class BotScheduler:
     """The bots of all tables. One run for each table at a time, also with several servers on one database.
 
     Owners of tables share the worker processes fairly, and each of them has at most one. An owner is the address that set up the
-    table, or that came first since the start of this server.
+    table, or that came first. The database keeps it as a signature.
 
     Bots pause at a table where nobody is present, and go on at the next visit."""
 
@@ -72,6 +72,7 @@ class BotScheduler:
         self.wanted: set[str] = set()
         self.slots = FairSlots(WORKERS)
         self.seen: dict[str, float] = {}                           # when somebody visited a table whose bots run
+        self.visitors: dict[str, str] = {}                         # the first address at a table whose bots run
         self.owners: OrderedDict[str, str] = OrderedDict()         # of tables
         self.failed: OrderedDict[str, int] = OrderedDict()         # the sequence number at which the bots of a table failed
 
@@ -80,8 +81,8 @@ class BotScheduler:
         known = self.store.storage.known_table(table_id)
         if known is not None and not known.has_bots:
             return
-        if address and table_id not in self.owners:
-            remember(self.owners, table_id, address)
+        if address:
+            self.visitors.setdefault(table_id, address)
         self.seen[table_id] = time.monotonic()
         self.wanted.add(table_id)
         if table_id not in self.runs:
@@ -106,6 +107,8 @@ class BotScheduler:
                             await asyncio.sleep(RETRY_SECONDS)
                             continue
                     sequence = task.sequence
+                    if table_id not in self.owners and table_id in self.visitors:
+                        remember(self.owners, table_id, await run_in_threadpool(self.store.claim_table, table_id, self.visitors[table_id]))
                     try:
                         async with self.slots.use(self.owners.get(table_id, table_id)):
                             entries = await asyncio.get_running_loop().run_in_executor(self.get_pool(), decide, task)
@@ -128,6 +131,7 @@ class BotScheduler:
             del self.runs[table_id]
             self.wanted.discard(table_id)
             self.seen.pop(table_id, None)
+            self.visitors.pop(table_id, None)
             if self.locks is not None and owned:
                 self.locks.release(table_id)
 

@@ -23,6 +23,7 @@ from .live_match import LiveMatch, start_match
 from .rules_cache import RulesCache
 from .security import sign
 from .storage import StaleSequenceError, Storage, TableRecord
+from .table_extras import claim_table
 
 MAX_MATCHES = 500                           # in memory
 MAX_REPLAY_SECONDS = 5.0                    # of processor time, for the decisions of a save
@@ -214,6 +215,12 @@ class MatchStore:
             kinds = [live.record.stand_ins.get(seat, kind) for seat, kind in enumerate(live.match.setup.seats)]
             seed = sign(self.storage.secret, "bots", table_id)
             return BotTask(table_id, live.sequence, {**live.match.setup.header(), "seats": kinds}, tuple(live.decisions), seed)
+
+    def claim_table(self, table_id: str, address: str) -> str:
+        """Returns the owner of a table: the signature of the first address for which this was called. The database keeps it."""
+        owner = sign(self.storage.secret, "owner", address)
+        with self.storage.engine.begin() as db:
+            return claim_table(db, table_id, owner)
 
     def settle(self, live: LiveMatch) -> None:
         """Writes the answers that have waited for those of other people, if all of them have answered or left.

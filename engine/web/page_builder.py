@@ -66,7 +66,7 @@ class PageBuilder:
         """Returns a page. Raises MessageError."""
         with self.store.use(asked.record.id, asked.record) as live:
             if asked.replay:
-                shown = build_replay_page(live, asked.seat, asked.lang, asked.step)
+                shown = build_replay_page(live, asked.seat, asked.lang, asked.step, asked.look)
                 return render_template("replay.html", shown.words, page=shown, base=asked.base)
             page = (self.pages.get_page(live, asked.seat, asked.lang) if asked.is_plain
                     else build_table_page(live, asked.seat, asked.lang, asked.query, asked.whole_log, asked.look))

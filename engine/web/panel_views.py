@@ -13,6 +13,7 @@ from itertools import zip_longest
 
 from markupsafe import Markup
 
+from ...dsl.diagnostics.sanitize import sanitize
 from ..table_view.html_page import escape_html, text_class
 from ..table_view.mats import mat_groups, mat_lines
 from ..table_view.option_markers import iter_numbers
@@ -191,8 +192,18 @@ def view_span(span: StyledText, theme: Theme, target: str = "", readable: str = 
     """Returns a part of a line. `readable` is the name of the thing, if it is no card and its text leads to a description."""
     colour = theme.colour(span.style)
     css = (f"k{colour[1:]}" if colour else "") if span.face else text_style(span.style, theme)
-    return Span(span.words, f"{css} changed".strip() if span.changed else css, span.face,
+    return Span(span_text(span), f"{css} changed".strip() if span.changed else css, span.face and f"{span.face}{count_sign(span)}",
                 span.style if span.face and THING.fullmatch(span.style) else readable, target)
+
+
+def span_text(span: StyledText) -> str:
+    """Returns the words of a part, with the number of equal things as `Swimming ×2`."""
+    return f"{sanitize(span.text)}{count_sign(span)}" if span.text else span.words
+
+
+def count_sign(span: StyledText) -> str:
+    """Returns the number of equal things that a part stands for, such as ` ×2`, or "" for one."""
+    return "" if span.amount in (None, 1) else f"\u00a0×{span.amount}"
 
 
 def text_style(style: str, theme: Theme) -> str:

@@ -1,6 +1,7 @@
 """A match step by step, as its viewer saw it. When the match is over, everybody sees everything.
 
-    /table/ID/1/replay?at=12        the table after 12 decisions, and what the last of them did"""
+    /table/ID/1/replay?at=12              the table after 12 decisions, and what the last of them did
+    /table/ID/1/replay?at=12&look=e4      the same, with a description of a thing as it was then"""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from ..table_view.theme import theme_of
 from .early_answers import view_seat
 from .live_match import LiveMatch
 from .panel_views import PanelView, Span, ThingTargets, view_line, view_panels
-from .table_page import INDENT, LogLine, list_opening_lines
+from .table_page import INDENT, LogLine, find_readable_things, list_opening_lines, look_lines
 
 MAX_STEP_DIGITS = 6
 
@@ -34,6 +35,12 @@ class ReplayPage:
     lines: list[LogLine]
     standing: list[str]
     is_open: bool
+    answer: list[LogLine]
+
+    @property
+    def address(self) -> str:
+        """The beginning of the queries of links that stay at this step."""
+        return f"at={self.at}&"
 
 
 def read_step(typed: str) -> int | None:
@@ -41,8 +48,8 @@ def read_step(typed: str) -> int | None:
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MAX_STEP_DIGITS else None
 
 
-def build_replay_page(live: LiveMatch, seat: int | None, lang: str, wanted: int | None) -> ReplayPage:
-    """Returns the page of a step for a seat, or for a spectator (None).
+def build_replay_page(live: LiveMatch, seat: int | None, lang: str, wanted: int | None, look: str | None = None) -> ReplayPage:
+    """Returns the page of a step for a seat, or for a spectator (None). `look` is the name of a thing on the table.
 
     The default is the first step of a match that is over, or else the last one."""
     live = view_seat(live, seat)
@@ -58,9 +65,11 @@ def build_replay_page(live: LiveMatch, seat: int | None, lang: str, wanted: int 
         mark_changes(build_panels(before, narrator, viewer), panels)
     return ReplayPage(narrator.words, narrator.words.text("game.name"), at, count,
                       [view_line(part, theme) for part in build_status_line(position, narrator, viewer)],
-                      view_panels(panels, theme, ThingTargets()), list_step_lines(live, seat, lang, at),
+                      view_panels(panels, theme, ThingTargets(readable=find_readable_things(narrator))),
+                      list_step_lines(live, seat, lang, at),
                       standing_lines(match, live.loaded, lang) if match.over and at == count else [],
-                      match.over and live.loaded.game.has_hidden_information)
+                      match.over and live.loaded.game.has_hidden_information,
+                      [] if look is None else look_lines(position, narrator, viewer, panels, look)[1])
 
 
 def list_step_lines(live: LiveMatch, seat: int | None, lang: str, at: int) -> list[LogLine]:

@@ -39,6 +39,7 @@ MAX_STREAMS = 2000                                    # open event streams of al
 IPV6_PREFIX = 64                                      # a home has at least so many addresses: they count as one
 MAX_ADDRESSES = 10_000                                # remembered for limits
 VISITOR_COOKIE, SEAT_COOKIE, LANG_COOKIE, PASS_COOKIE, OWN_COOKIE = "visitor", "seat", "lang", "pass", "own"
+MAX_SEAT_COOKIES = 80                                 # of one browser with https, which sends all of them in one header
 COOKIE_SECONDS = 365 * 24 * 3600
 PAGE_POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
                "base-uri 'none'; frame-ancestors 'none'")
@@ -65,6 +66,22 @@ def is_same_token(one: str, other: str) -> bool:
 def cookie_name(request: Request, name: str) -> str:
     """Returns the name of a cookie for all pages. With https, no other server of the same domain can set it."""
     return f"__Host-{name}" if request.app.state.site.is_secure else name
+
+
+def seat_cookie(request: Request, base: str) -> tuple[str, str]:
+    """Returns the name and the path of the cookie of a seat with this address.
+
+    With https, no other server of the same domain can set it. Browsers then require the path `/`, so the name contains the seat."""
+    if request.app.state.site.is_secure:
+        return SEAT_COOKIE + base.removeprefix("/table").replace("/", "-"), "/"
+    return SEAT_COOKIE, base
+
+
+def list_old_seat_cookies(request: Request, name: str) -> list[str]:
+    """Returns the names of the oldest cookies for all pages that must go, so that there is room for that of one more seat."""
+    begin = cookie_name(request, f"{SEAT_COOKIE}-")
+    known = [one for one in request.cookies if one.startswith(begin) and one != cookie_name(request, name)]      # the oldest one first
+    return known[: max(0, len(known) - MAX_SEAT_COOKIES + 1)]
 
 
 def read_cookie(request: Request, name: str) -> str:

@@ -179,8 +179,8 @@ class Site:
 
     def set_cookie(self, request: Request, answer: Response, name: str, value: str, path: str = "/") -> None:
         """Sets a cookie that scripts cannot read and other sites cannot use in a form."""
-        sent = cookie_name(request, name) if path == "/" else name
-        answer.set_cookie(sent, value, COOKIE_SECONDS, path=path, httponly=True, samesite="lax", secure=self.is_secure)
+        answer.set_cookie(cookie_name(request, name), value, COOKIE_SECONDS, path=path, httponly=True, samesite="lax",
+                          secure=self.is_secure)
 
 
 def redirect(path: str) -> RedirectResponse:

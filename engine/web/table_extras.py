@@ -8,7 +8,8 @@
     proposals    the seat that proposed it, and how many seats everybody moves
     chat         what people have written at a table. It is never part of a save
     chat_off     the tables whose host has turned the chat off
-    continued    the tables that continue a save"""
+    continued    the tables that continue a save
+    owners       the address that set up a table with bots, or that came first, as a signature"""
 
 from __future__ import annotations
 
@@ -54,6 +55,7 @@ CHAT = Table("chat", METADATA, table_column(), Column("number", Integer, nullabl
              Column("text", Text, nullable=False), PrimaryKeyConstraint("table_id", "number"))
 CHAT_OFF = Table("chat_off", METADATA, table_column(), PrimaryKeyConstraint("table_id"))
 CONTINUED = Table("continued", METADATA, table_column(), PrimaryKeyConstraint("table_id"))
+OWNERS = Table("owners", METADATA, table_column(), Column("owner", String(64), nullable=False), PrimaryKeyConstraint("table_id"))
 MAX_KEPT_MESSAGES = 500                     # of a table
 # the statements of each move, which SQLAlchemy would otherwise analyse again
 UPDATE_CLOCK = update(CLOCKS).where(CLOCKS.c.table_id == bindparam("of_table")).values(decided=bindparam("now"))
@@ -120,6 +122,14 @@ def mark_continued(db: Connection, table_id: str) -> None:
 def is_continued(db: Connection, table_id: str) -> bool:
     """Whether a table continues a save."""
     return db.execute(select(CONTINUED.c.table_id).where(CONTINUED.c.table_id == table_id)).first() is not None
+
+
+def claim_table(db: Connection, table_id: str, owner: str) -> str:
+    """Returns the owner of a table. If there is none, stores `owner`."""
+    found = db.execute(select(OWNERS.c.owner).where(OWNERS.c.table_id == table_id)).scalar()
+    if found is None:
+        db.execute(insert(OWNERS).values(table_id=table_id, owner=owner))
+    return found or owner
 
 
 # ---------------------------------------------------------------- chat

@@ -19,7 +19,7 @@ from ..library.installed_packs import InstalledPack
 from ..narration.narrator import Narrator
 from ..narration.transcript import full_lines
 from ..position.options import Option
-from ..position.position import Decision
+from ..position.position import Decision, Position
 from ..preview.option_preview import common_lines
 from ..preview.preview_texts import OptionPreviews
 from ..project.inspect_thing import ThingInspector, find_named_things
@@ -39,7 +39,7 @@ MAX_NEWS_LINES = 12
 WHY_COLUMNS = 10_000                        # the page wraps lines itself
 MAX_QUERY_CHARS = 200
 MAX_LOOK_THINGS, MAX_LOOK_OPTIONS = 6, 12
-SHORT_CHARS = 9                            # of an option, to set three of them side by side on a phone
+SHORT_CHARS, TINY_CHARS = 9, 4              # of an option, to set two or three of them side by side on a phone
 LONG_CHARS = 90                             # of an option with its preview, which then unfolds on demand
 MAX_OFF_BOARD = 2                           # options such as “pass”, next to those on the table
 INDENT = "  "
@@ -125,11 +125,17 @@ class TablePage:
     query: str = ""
     look: str = ""
     answer: list[LogLine] = field(default_factory=list)
+    address: str = ""                                              # the beginning of the queries of its links
 
     @property
     def has_short_options(self) -> bool:
-        """Whether all options are short, so that many fit side by side."""
+        """Whether all options are short, so that several fit side by side."""
         return all(len(option.text) <= SHORT_CHARS and not option.preview and not option.texts for option in self.options)
+
+    @property
+    def has_tiny_options(self) -> bool:
+        """Whether all options are as short as the names of places, so that many fit side by side."""
+        return self.has_short_options and all(len(option.text) <= TINY_CHARS for option in self.options)
 
     @property
     def has_board_options(self) -> bool:
@@ -188,8 +194,7 @@ def build_table_page(live: LiveMatch, seat: int | None, lang: str, query: str | 
         if latest == seat and obstacle in IRREVOCABLE_REASONS:
             page.undo_reason = narrator.words.text("undo.revealed", reason=narrator.words.text(obstacle))
     if look is not None:
-        page.look = look[:MAX_QUERY_CHARS]
-        page.answer = look_lines(live, narrator, seat, panels, page)
+        page.look, page.answer = look_lines(position, narrator, seat, panels, look, page.options)
     elif query is not None:
         page.query = query[:MAX_QUERY_CHARS]
         numbers = {option.spelling: str(option.number) for option in page.options}
@@ -331,28 +336,30 @@ def answer_lines(live: LiveMatch, narrator: Narrator, query: str, seat: int | No
     return [view_answer_line(line) for line in lines]
 
 
-def look_lines(live: LiveMatch, narrator: Narrator, seat: int | None, panels: list[Panel], page: TablePage) -> list[LogLine]:
-    """Returns what the viewer may know about a thing: its description, the options that involve it, and its clauses."""
-    inspector = ThingInspector(live.match.position, narrator, seat, panels, WHY_COLUMNS)
-    things = find_named_things(inspector.about, page.look) or inspector.about.find_things(page.look)
+def look_lines(position: Position, narrator: Narrator, seat: int | None, panels: list[Panel], typed: str,
+               options: Sequence[OptionView] = ()) -> tuple[str, list[LogLine]]:
+    """Returns the name of a thing and what the viewer may know about it: its description, the options that involve it, and its clauses."""
+    typed = typed[:MAX_QUERY_CHARS]
+    inspector = ThingInspector(position, narrator, seat, panels, WHY_COLUMNS)
+    things = find_named_things(inspector.about, typed) or inspector.about.find_things(typed)
     described = inspector.about.group_by_description(things)
     enums = inspector.about.model.enums
     if len({(name, enums[name].kind_or_name(n)) for name, n in described if name in enums}) == 1:
         described = dict([*described.items()][:1])                 # equal pieces
     if not 0 < len(described) <= MAX_LOOK_THINGS:
         key = "look.which_page" if things else "look.unknown"
-        return [LogLine(narrator.words.message(key, typed=page.look))]
-    page.look = inspector.about.sight.member(*things[0]).text if page.look.find(".") > 0 else page.look
-    decision, lines = live.match.position.decision, list[str]()
+        return typed, [LogLine(narrator.words.message(key, typed=typed))]
+    decision, lines = position.decision, list[str]()
     for thing, meant in described.items():
         lines += inspector.thing_lines(thing)
-        touching = [option for option in page.options if decision is not None and (found := decision.find(option.spelling)) is not None
+        touching = [option for option in options if decision is not None and (found := decision.find(option.spelling)) is not None
                     and {thing, *meant} & {*members_of_option(found, decision)}]
         if touching:
             lines.append(INDENT + narrator.words.text("look.options", n=len(touching)))
             lines += [2 * INDENT + f"{option.number}  {option.text}" for option in touching[:MAX_LOOK_OPTIONS]]
         lines += inspector.clause_lines(thing)
-    return [view_answer_line(line) for line in lines]
+    name = inspector.about.sight.member(*things[0]).text if typed.find(".") > 0 else typed
+    return name, [view_answer_line(line) for line in lines]
 
 
 def read_code(text: str) -> tuple[str, str]:

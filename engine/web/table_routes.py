@@ -1,7 +1,7 @@
 """The pages of a game: joining a seat, the table, decisions, undo, events, rulebook, save.
 
 The address of a seat is /table/ID/N, and that of spectators is /table/ID/watch. The cookie of a seat belongs to its
-address. So one browser can hold several seats."""
+address, or has it in its name (see `seat_cookie`). So one browser can hold several seats."""
 
 from __future__ import annotations
 
@@ -28,7 +28,17 @@ from .own_tables import add_own_table
 from .page_builder import PageRequest
 from .page_styles import build_page_stylesheet
 from .replay_page import read_step
-from .security import MAX_STREAMS, OWN_COOKIE, SEAT_COOKIE, client_address, form_token, is_same_token, read_form
+from .security import (
+    MAX_STREAMS,
+    OWN_COOKIE,
+    client_address,
+    form_token,
+    is_same_token,
+    list_old_seat_cookies,
+    read_cookie,
+    read_form,
+    seat_cookie,
+)
 from .site import Site, redirect
 from .storage import SeatRecord, StaleSequenceError, Storage, TableRecord
 
@@ -73,9 +83,14 @@ async def read_viewer(request: Request) -> tuple[TableRecord, SeatRecord | None]
     seat = addressed_seat(request, record)
     if seat is None and not record.spectators:
         raise HTTPException(403, "web.no_spectators")
-    if seat is not None and not (seat.taken and is_same_token(request.cookies.get(SEAT_COOKIE, ""), seat.token)):
+    if seat is not None and not (seat.taken and is_same_token(read_seat_cookie(request, record, seat), seat.token)):
         raise HTTPException(403, "web.no_seat")
     return record, seat
+
+
+def read_seat_cookie(request: Request, record: TableRecord, seat: SeatRecord) -> str:
+    """Returns the token of a seat that the browser has, or ""."""
+    return read_cookie(request, seat_cookie(request, base_of(record, seat))[0])
 
 
 async def read_player(request: Request) -> tuple[TableRecord, SeatRecord, dict[str, str]]:
@@ -131,7 +146,10 @@ async def join(request: Request) -> Response:
 def lead_to_seat(site: Site, request: Request, record: TableRecord, seat: SeatRecord) -> Response:
     """Leads to a seat, which this browser now holds."""
     answer = redirect(base_of(record, seat))
-    site.set_cookie(request, answer, SEAT_COOKIE, seat.token, base_of(record, seat))
+    name, path = seat_cookie(request, base_of(record, seat))
+    site.set_cookie(request, answer, name, seat.token, path)
+    for old in list_old_seat_cookies(request, name):
+        answer.delete_cookie(old, secure=True, httponly=True, samesite="lax")
     list_seat(site, request, answer, record, seat)
     return answer
 
@@ -154,9 +172,8 @@ async def show_table(request: Request) -> Response:
 
 async def show_replay(request: Request) -> Response:
     """Shows a step of the match to a seat or a spectator."""
-    if "look" in request.query_params:                             # the page of the table answers it
-        return redirect(f"{request.url.path.rpartition('/')[0]}?{request.url.query}#answer")
-    return await build_page(request, replay=True, step=read_step(request.query_params.get("at", "")))
+    params = request.query_params
+    return await build_page(request, replay=True, step=read_step(params.get("at", "")), look=params.get("look"))
 
 
 async def build_page(request: Request, **wanted: Any) -> Response:

@@ -22,14 +22,14 @@ from .conftest import create_table
 pytestmark = pytest.mark.usefixtures("shared_rules")
 
 
-def run_bots(store: MatchStore, *tables: str, wakes: int = 1) -> BotScheduler:
+def run_bots(store: MatchStore, *tables: str, wakes: int = 1, address: str = "10.0.0.1") -> BotScheduler:
     """Wakes the bots of tables in this process, and waits until all of them have stopped."""
     async def run() -> BotScheduler:
         bots = BotScheduler(store, ChangeBroker(store.storage.read_revision))
         bots.pool = ThreadPoolExecutor(1)
         for _ in range(wakes):
             for table in tables:
-                bots.wake(table, "10.0.0.1")
+                bots.wake(table, address)
             await asyncio.gather(*bots.runs.values())
         return bots
     return asyncio.run(run())
@@ -82,6 +82,14 @@ def test_bots_pause_while_nobody_is_present(store, monkeypatch):
     monkeypatch.setattr(bot_scheduler, "PRESENT_SECONDS", 60.0)
     run_bots(store, table)
     assert len(store.storage.read_log(table)) == 1
+
+
+def test_owner_of_a_table_stays_after_a_restart(store):
+    first, second = (create_table(store, "tic-tac-toe", ["bot:random", HUMAN]) for _ in range(2))
+    owner = run_bots(store, first).owners[first]
+    later = MatchStore(store.storage)                              # of the server after the restart
+    assert run_bots(later, second, address="10.0.0.2").owners[second] != owner == later.claim_table(first, "10.0.0.2")
+    assert "10.0.0" not in owner
 
 
 def test_a_table_keeps_a_person(store):

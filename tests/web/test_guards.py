@@ -10,6 +10,7 @@ import socket
 import threading
 import time
 from urllib.parse import urlencode, urlsplit
+from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 from ludoglot.engine.i18n import engine_localizer
@@ -145,6 +146,36 @@ def test_cookies_for_all_pages_belong_to_one_host_with_https(tmp_path):
         assert "__Host-visitor=" in Browser(server).open("/").headers["set-cookie"]
         planted = Browser(server).open("/", cookie="visitor=planted")
         assert "__Host-visitor=" in planted.headers["set-cookie"] and security.form_token("", "planted") not in planted.text
+
+
+class CookieKeeper(HTTPCookieProcessor):
+    """Keeps cookies as a browser behind a web server with TLS: it sends those that require TLS."""
+
+    def http_response(self, request, response):
+        cookies = [line.partition(";")[0] for line in response.headers.get_all("set-cookie") or ()]
+        self.sent.update(one.partition("=")[::2] for one in cookies)
+        return response
+
+    def http_request(self, request):
+        request.add_unredirected_header("cookie", "; ".join(f"{name}={value}" for name, value in self.sent.items() if value.strip('"')))
+        return request
+
+
+def test_seats_of_one_browser_belong_to_one_host_with_https(tmp_path, monkeypatch):
+    monkeypatch.setattr(security, "MAX_SEAT_COOKIES", 2)
+    with serving(tmp_path, base_url="https://games.example.org") as (server, _):
+        anna, seats = Browser(server), []
+        keeper = CookieKeeper()
+        keeper.sent = {}
+        anna.opener = build_opener(keeper)
+        for _ in range(3):
+            links = anna.create("tic-tac-toe")[1]
+            seats.append(anna.join(urlsplit(links[0]).path, "Anna").base)
+        names = [f"__Host-seat{base.removeprefix('/table').replace('/', '-')}" for base in seats]
+        assert set(names) < set(keeper.sent) and "seat" not in keeper.sent
+        assert [anna.open(base).status for base in seats] == [403, 200, 200]
+        token = keeper.sent[names[1]]
+        assert [Browser(server).open(seats[1], cookie=f"{name}={token}").status for name in (names[1], names[2], "seat")] == [200, 403, 403]
 
 
 def test_questions_count_for_several_requests():

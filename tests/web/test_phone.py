@@ -6,10 +6,13 @@ import random
 import re
 
 import pytest
+from ludoglot.engine.table_view.theme import theme_of
 from ludoglot.engine.table_view.view_model import GridPanel, StyledText
 from ludoglot.engine.web import table_page
+from ludoglot.engine.web.panel_views import view_line
 from ludoglot.engine.web.rendering import STATIC_FOLDER
 from ludoglot.engine.web.table_page import OptionView, view_answer_line
+from shared_games import shared
 
 from .browser import Browser
 from .test_tables import two_players
@@ -113,6 +116,14 @@ def test_number_of_players_changes_the_form_without_a_button(server):
     page = Browser(server).open("/new/evolution")
     assert "data-change" in page.find(r"<select name=\"players\"([^>]*)>") and "/static/page.js" in page.text
     assert 'name="change"' in page.text                            # without scripts
+
+
+def test_number_of_equal_things_is_shown_as_a_multiple():
+    theme = theme_of(shared("hanabi"))
+    line = [StyledText("Swimming", amount=2), StyledText("Fat tissue", amount=1), StyledText("blue 3", face="3", amount=3),
+            StyledText("", amount=4)]
+    assert [(span.text, span.face) for span in view_line(line, theme)] == [
+        ("Swimming\u00a0×2", ""), ("Fat tissue", ""), ("blue 3\u00a0×3", "3\u00a0×3"), ("4", "")]
 
 
 def test_link_to_a_new_message_needs_scripts(server):

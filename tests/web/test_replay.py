@@ -51,10 +51,26 @@ def test_replay_is_for_people_at_the_table_only(server):
     assert Browser(server).open(f"{anna.page.base[:-1]}watch/replay").status == 403
 
 
-def test_look_on_a_step_is_answered_by_the_table(server):
-    (anna, _), _ = two_players(server, "chess")
+def test_things_on_a_step_lead_to_their_description_at_this_step(server):
+    (anna, _), _ = two_players(server, "hearts", langs=("en", "en"), players="4", kind2="bot:random", kind3="bot:random")
     base = anna.page.base
-    assert anna.open(f"{base}/replay?look=e4").url.endswith(f"{base}?look=e4#answer") and 'id="answer"' in anna.page.text
+    anna.play(anna.page.options[0])
+    anna.open(f"{base}/replay?at=0")
+    links = anna.page.find_all(r'<a class="card [^"]*" href="([^"]+)"')
+    assert len(links) == 13
+    for link in links:
+        page = anna.open(f"{base}/replay{link}")
+        card = link.partition("look=Card.")[2].partition("#")[0].replace("_", " ")
+        assert page.find(r'id="answer"[^>]*><p[^>]*>(.*?)</p>').lower().startswith(card) and "Step 0 of 1" in page.text
+    assert page.find(r'<p><a href="([^"]+)">Close the answer') == f"{base}/replay?at=0"
+
+
+def test_look_on_a_step_describes_the_things_of_that_step(server):
+    (anna, _), _ = two_players(server, "chess", langs=("en", "en"))
+    base = anna.page.base
+    anna.play(next(one for one in anna.page.options if "e4" in one))
+    told = [anna.open(f"{base}/replay?at={at}&look=e4").find(r'id="answer"[^>]*>(.*?)</div>') for at in (0, 1)]
+    assert "white pawn" not in told[0] and "white pawn" in told[1]
 
 
 # ---------------------------------------------------------------- secrets

@@ -6,6 +6,7 @@ import logging
 import time
 from asyncio import CancelledError
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -16,8 +17,8 @@ pytestmark = pytest.mark.long
 
 def test_game_continues_after_a_kill(start_server):
     first = start_server()
-    _, links = Browser(first.url).create("tic-tac-toe")
-    players = [Browser(first.url), Browser(first.url)]
+    address, links = Browser(first.url).create("tic-tac-toe")
+    players, host = [Browser(first.url), Browser(first.url)], Browser(first.url)
     for player, link in zip(players, links):
         player.join(link, "Anna")
     players[0].open(players[0].page.base)
@@ -34,6 +35,10 @@ def test_game_continues_after_a_kill(start_server):
     assert players[1].play("cell=c3").url.endswith("notice=stale")
     assert players[0].play("cell=c1").status == 200
     assert len(players[1].open(players[1].page.base).options) == 6
+    host.root = second.url
+    host.open(urlsplit(address).path)
+    assert host.send(f"{urlsplit(address).path}/free", seat="1").find_all(r'href="([^"]+/join/[^"]+)"')
+    assert players[1].open(players[1].page.base).status == 403     # the host still decides about seats
     said += second.kill()
     assert "/join/" not in said and "/host/" not in said
 
