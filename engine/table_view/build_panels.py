@@ -230,7 +230,10 @@ class PanelBuilder(PlacePanelBuilder):
             alike: dict[str, list[str]] = {}                       # value → members that share it
             for n in range(len(self.model.enums[value.domains[0]])) if value.domains else ():
                 if not sight.is_empty(inner := sight.read(value, n)):
-                    alike.setdefault(join_words(sight.line(inner)), []).append(sight.member(value.domains[0], n).text)
+                    member = sight.member(value.domains[0], n).text
+                    if isinstance(inner, HiddenValue) and [back for back, _ in inner.backs] == [member]:
+                        inner = replace(inner, backs=())           # the name before them says it
+                    alike.setdefault(join_words(sight.line(inner)), []).append(member)
             for text, names in alike.items():
                 each = len(names) > 1 and text.isdigit()
                 line.append(StyledText(f"{', '.join(names)}: {sight.words.text('table.each', value=text) if each else text}"))

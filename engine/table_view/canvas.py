@@ -54,10 +54,13 @@ class StyleResolver:
         return self.utf and bool(span.face)
 
     def face(self, span: StyledText, framed: bool = False) -> tuple[str, Style]:
-        """Returns the face of a card: on paper, or with coloured signs, and in brackets if it is `framed`."""
+        """Returns the face of a card: on paper, or with coloured signs, and in brackets if it is `framed`.
+
+        Equal cards are one face with their number: `▲1×2`."""
+        many = f"×{span.amount}" if span.amount is not None and span.amount > 1 else ""
         if self.has_surfaces:
-            return f" {span.face} ", self.style_on(span, CHANGED_CARD if span.changed else CARD_PAPER)
-        text = span.face + self.change_mark(span.changed)
+            return f" {span.face}{many} ", self.style_on(span, CHANGED_CARD if span.changed else CARD_PAPER)
+        text = span.face + many + self.change_mark(span.changed)
         return f"[{text}]" if framed else text, self.style(span, strong=True)
 
     def sign(self, span: StyledText) -> str:

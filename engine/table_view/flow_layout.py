@@ -14,8 +14,10 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from ..i18n.text_layout import COLUMN_GAP, fit_columns, total_width, wrap_styled
+from ..i18n.text_layout import COLUMN_GAP, WORD, fit_columns, total_width, wrap_styled
 
+MAX_UNBROKEN_PART_COLUMNS = 12                                                    # parts of an entry up to this length, such as "ruby 3"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 MAX_UNBROKEN_COLUMNS = 10                                                         # entries up to this length are not broken
 
 
@@ -173,14 +175,22 @@ class WrappedTable:
         for n, row in enumerate(self.rows):
             for band in self.bands.get(n, []):
                 found.add_row(band)
-            found.add_row(*(row[k] for k in shown))
+            found.add_row(*(wrap_cell(row[k], size) for k, size in zip(shown, sizes)))
         for band in self.bands.get(len(self.rows), []):
             found.add_row(band)
         return found
+
+
+def wrap_cell(text: Text, width: int) -> Text:
+    """Returns a cell of a table with its line breaks. No-break spaces become blanks."""
+    lines = wrap_styled(text.copy(), width, break_words=False)
+    for line in lines:
+        line.plain = line.plain.replace(NO_BREAK, " ")
+    return lines[0] if len(lines) == 1 else Text("\n").join(lines)
 
 
 def _min_cell_width(text: Text, whole: bool) -> int:
     """Returns the width of the longest word, or of the whole text if it is short and `whole` is set."""
     if whole and text.cell_len <= MAX_UNBROKEN_COLUMNS:
         return text.cell_len
-    return max((cell_len(word) for word in text.plain.split()), default=0)
+    return max(map(cell_len, WORD.findall(text.plain)), default=0)

@@ -17,7 +17,7 @@ from .flow_layout import FlowText
 from .rich_lines import LineRenderer
 from .rich_panels import Colours, TerminalRenderer
 from .theme import Theme
-from .view_model import BoardPanel, GridPanel, Panel
+from .view_model import BoardPanel, GridPanel, ListItem, ListPanel, Panel
 
 MIN_CORNER_COLUMNS = 40                       # free columns next to a panel from which a summary is drawn there
 Lines = list[list[Segment]]
@@ -67,10 +67,18 @@ def summarize_panel(panel: Panel, pen: LineRenderer) -> FlowText:
     """Returns the summary of a table or a list."""
     head = Text(f"{panel.title}: ", Style(bold=True))
     if isinstance(panel, GridPanel):
-        parts = [pen.heading_text(row[0]).append(" ").append_text(pen.line_text(row[1])) for row in panel.rows if len(row) > 1]
+        parts = [pen.heading_text(row[0]).append(" ").append_text(pen.line_text(row[1])) for row in panel.rows if len(row) > 1 and row[1]]
     else:
-        parts = [] if isinstance(panel, BoardPanel) else [pen.line_text(entry.head) for entry in panel.entries]
+        parts = [] if isinstance(panel, BoardPanel) else [summarize_entry(entry, panel, pen) for entry in panel.entries]
     return FlowText([part.append("," if n < len(parts) - 1 else "") for n, part in enumerate(parts)], " ", head)
+
+
+def summarize_entry(entry: ListItem, panel: ListPanel, pen: LineRenderer) -> Text:
+    """Returns the name of an entry, and in a list of counters also its value."""
+    if panel.flow != "items" or not entry.body:
+        return pen.line_text(entry.head)
+    value = pen.line_text(entry.body[0])
+    return value if pen.line_words(entry.head) == panel.title else pen.heading_text(entry.head).append(" ").append_text(value)
 
 
 def iter_legends(boards: Sequence[Panel], pen: LineRenderer) -> Iterator[tuple[None, FlowText]]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
 from .canvas import StyleResolver
-from .flow_layout import FlowText
+from .flow_layout import MAX_UNBROKEN_PART_COLUMNS, NO_BREAK, FlowText
 from .view_model import Legend, Line
 
 FRAME_COLUMNS = 4                       # width of a frame and its padding
@@ -27,15 +28,18 @@ class LineRenderer:
     def __init__(self, paint: StyleResolver, width: int, utf: bool, high: int = 0, side_columns: int = 0) -> None:
         self.paint, self.width, self.utf, self.high, self.side_columns = paint, width, utf, high, side_columns
 
-    def line_text(self, line: Line, strong: bool = False) -> Text:
-        """Returns a line in words and colours."""
+    def line_text(self, line: Line, strong: bool = False, unbroken: bool = False) -> Text:
+        """Returns a line in words and colours. With `unbroken`, it may be wrapped between its parts, but not within a short one."""
         text = Text()
         for n, span in enumerate(line):
             if self.paint.has_face(span):
                 text.append(" " if n else "").append(*self.paint.face(span))
             else:
                 gap = " " if span.signed else ", "
-                text.append(gap if n else "").append(self.paint.words(span), self.paint.style(span, strong or span.signed))
+                words = self.paint.words(span)
+                if unbroken and cell_len(words) <= MAX_UNBROKEN_PART_COLUMNS:
+                    words = words.replace(" ", NO_BREAK)
+                text.append(gap if n else "").append(words, self.paint.style(span, strong or span.signed))
         return text
 
     def heading_text(self, line: Line) -> Text:

@@ -26,7 +26,7 @@ class ListRenderer(LineRenderer):
     def render_grid(self, panel: GridPanel) -> RenderableType:
         """Renders a table."""
         blank = Text("" if panel.bands else EMPTY_MARK, Style(dim=True))
-        rows = [[self.line_text(line) if line else blank for line in row] for row in panel.rows]
+        rows = [[self.line_text(line, unbroken=True) if line else blank for line in row] for row in panel.rows]
         bands = {n: [Text(self.paint.words(span), self.paint.style(span, strong=True)) for span in band] for n, band in panel.bands.items()}
         if panel.mats:
             return self.render_mats(panel)

@@ -12,6 +12,7 @@ from ...dsl.model.model import PLACE_KINDS, Enumeration
 from ...dsl.types.types import BagOf, Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type, domain_of
 from ..i18n import Localizer
 from ..i18n import TextValue as Said
+from ..i18n.localizer import MINUS_SIGN
 from ..i18n.template import capitalize_first
 from ..narration.member_texts import member_text
 from ..narration.narrator import FieldValues, Narrator
@@ -276,7 +277,7 @@ class SeatView:
             return [replace(span, amount=many) if many > 1 else span for span, many in Counter(spans).items()]
         if isinstance(kind, SetOf | ListOf | PileOf):
             return [span for part in self.game.codec(kind).parts(raw) for span in self.line(VisibleValue(kind.of, part))]
-        return [StyledText(str(raw))]
+        return [StyledText(str(raw).replace("-", MINUS_SIGN))]
 
     def is_empty(self, found: VisibleValue | HiddenValue | None) -> bool:
         """Whether a value is empty, none, false, or zero."""

@@ -255,10 +255,17 @@ class FullScreenSession(Session):
             return render_segments(shown, theme, columns, console.colours, console.utf, lines, tight) if shown else []
 
         def draw_other_panels(columns: int, lines: int) -> Lines:
-            """Draws the panels without boards. Mats become rows of a table if all panels would need more than `lines`."""
+            """Draws the panels without boards. If they need more than `lines`, mats become rows of a table, and summaries follow the
+            panels that the question needs."""
             table = draw_panels(others, columns, 0)
+            if not 0 < lines < len(table):
+                return table
             rows = list(map(without_mats, others))
-            return draw_panels(rows, columns, 0) if 0 < lines < len(table) and rows != others else table
+            if rows != others:
+                return draw_panels(rows, columns, 0)
+            head = draw_panels(needed, columns, 0) if brief and needed and not boards else []
+            drawn = add_summaries(head, brief, [], theme, columns, console.colours, console.utf, lines)[0] if head else []
+            return [*drawn, *draw_panels(rest, columns, 0)] if len(drawn) > len(head) else table
 
         def draw_tight_table(columns: int, lines: int) -> Lines:
             """Draws everything that the question needs, and summaries of other panels where there is room in `lines`."""

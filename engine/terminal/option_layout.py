@@ -11,6 +11,7 @@ Options left out are counted, and a hint says how to see what is missing."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from os.path import commonprefix
 from typing import NamedTuple
 
@@ -265,14 +266,14 @@ class OptionLayout:
         told, _, known = self.preview_groups(max(MIN_PREVIEW_LINES, max_lines // LINES_PER_PREVIEW))
         folding = sorted((some for some in kinds.values() if len(some) >= MIN_GROUP_SIZE and common_prefix(some)), key=len, reverse=True)
         more = wrap_cells(self.words.text("prompt.kinds", all=self.all), self.width) if known else []
-        for many in range(1, len(folding) + 1) if len(kinds) > 1 else ():
+        for shown, many in product((told, []), range(1, len(folding) + 1) if len(kinds) > 1 else ()):    # options before previews
             parts = [part for some in kinds.values() for part in (
                 [(format_ranges([one.token for one in some]), common_prefix(some) + self.dots)] if some in folding[:many]
                 else [(one.token, one.text) for one in some])]
             wide = max(3, *(len(number) for number, _ in parts))
             lines = self.option_columns([f"{number:>{wide}}  {text}" for number, text in parts]) + more
-            if len(lines) + len(told) <= max_lines:
-                return OptionLines(lines + told, 0, False)
+            if len(lines) + len(shown) <= max_lines:
+                return OptionLines(lines + shown, 0, False)
         placed = {one.option.code for one in self.question.options_at(set(self.question.targets))}
         hints = {one.option.code: preview_of(self.question, one) for one in self.question.choices}
         ranked = sorted(self.question.choices, key=lambda one: (

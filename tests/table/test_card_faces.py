@@ -82,3 +82,12 @@ def test_hand_is_shown_even_if_every_card_is_a_move(game):
     panels = build_panels(position, narrator(hearts), position.decision.seat)
     first, _ = select_panels(panels, position.decision)
     assert len(position.decision.options) == 13 and [panel.title for panel in first] == ["Hand"]
+
+
+def test_equal_cards_are_drawn_once_with_their_number(game):
+    """A player of Hanabi counts the copies of a card that have been discarded."""
+    hanabi = game("hanabi", 2)
+    position = hanabi.start(1)
+    position.set_states([], {"discards": {"red_one": 2, "blue_five": 1}})
+    middle = next(panel for panel in build_panels(position, narrator(hanabi), 0) if panel.title == "On the table")
+    assert "Discard pile: ▲1×2 ■5" in "".join(render_terminal([middle], theme_of(hanabi), 80, None))

@@ -94,3 +94,19 @@ def test_codes_are_short_and_different():
 
 def test_truncation_leaves_a_mark():
     assert truncate_cells("abcdef", 4) == "abc+" and truncate_cells("abcd", 4) == "abcd" and to_ascii("Négy a nyerő") == "Negy a nyero"
+
+
+def test_negative_numbers_have_a_minus_sign(game):
+    """A table wrote -88 next to a status line with −88."""
+    ulti = game("ulti", 3)
+    position = ulti.start(1)
+    position.set_states([], {"score": {"player_1": -88}})
+    text = "\n".join(render_table(position, narrator(ulti), 0))
+    assert "−88" in text and "-88" not in text
+
+
+def test_the_back_of_a_deck_is_not_repeated_after_its_name(game):
+    """“level 1: 36 hidden (level 1)” says the level twice."""
+    gems = game("splendor", 2)
+    text = " ".join(" ".join(render_table(gems.start(1), narrator(gems), 0)).split())
+    assert "level 1: 36 hidden; level 2: 26 hidden; level 3: 16 hidden" in text

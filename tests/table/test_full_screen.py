@@ -567,3 +567,13 @@ def test_short_question_gives_its_lines_to_a_table_that_does_not_fit():
         panes.render_lines(100, 35)
         seen.append({area.part: area.high for area in panes.areas})
     assert seen[0]["panels"] == 35 - 1 - seen[0]["question"] and seen[1]["question"] == 6 and seen[1]["panels"] == 28
+
+
+def test_tables_without_a_board_have_summaries_of_panels_without_room(play_on_full_screen):
+    """Twelve mines fill the screen. The tokens of the players are in a line below them, and scrolling shows the panels."""
+    desk = Desk("splendor", [HUMAN, HUMAN], seed=5)
+    desk.table.play(desk.table.position.decision.options[0])
+    lines = play_on_full_screen(desk, 100, 35, [])[0].split("\n")
+    last = next(n for n, line in enumerate(lines) if "╰" in line)
+    assert "Players: " in lines[last + 1] and "d1 s1 e1" in lines[last + 1], lines[last + 1]
+    assert "Bank: diamond 3" in lines[last + 2], lines[last + 2]

@@ -152,3 +152,16 @@ def test_long_and_short_options_share_lines():
     assert len(lines) == 3 and all(len(line) <= 60 for line in lines)
     assert " ".join(" ".join(lines).split()) == " ".join(" ".join(texts).split()), "options must keep their order"
     assert all(len(line) <= 60 for line in arrange_slots(["1  " + "long " * 20], 60))
+
+
+def test_previews_do_not_displace_kinds_of_options():
+    """In Hanabi on 80 columns, two clues had a line and a preview, and playing a card was one of “13 more options”."""
+    desk = Desk("hanabi", [HUMAN, HUMAN], columns=80, lines=24, seed=1)
+    for _ in range(2):
+        desk.table.play(desk.table.position.decision.options[-1])
+    question = DecisionPrompt(desk.table.position.decision, desk.session.narrator)
+    compute_previews(desk.session, question)
+    assert question.hints and len(question.choices) > 12
+    for most in (5, 6, 7):
+        shown = OptionLayout(desk.session, question, 80).lay_out(most, most)
+        assert not shown.left and any("Play card" in line for line in shown.lines), shown

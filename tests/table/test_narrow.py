@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from ludoglot.engine.cli.console import LocalizedConsole
+from ludoglot.engine.table_view.build_panels import build_panels
+from ludoglot.engine.table_view.rich_renderer import render_terminal
+from ludoglot.engine.table_view.theme import theme_of
+from ludoglot.engine.table_view.view_model import StyledText
 from rich.cells import cell_len
 
 from .terminal_harness import HUMAN, Desk
@@ -62,3 +67,14 @@ def test_lines_fit_into_twenty_columns():
 def test_console_width_is_between_20_and_120_columns(columns, width, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
     assert LocalizedConsole("en").width == width
+
+
+def test_a_thing_and_its_number_stay_on_one_line():
+    """The cost “diamond, ruby, onyx 3” was broken before the 3."""
+    desk = Desk("splendor", [HUMAN, HUMAN], seed=5)
+    panels = build_panels(desk.table.position, desk.session.narrator, 0)
+    mines = next(panel for panel in panels if panel.title == "For sale")
+    costs = [[StyledText("ruby", amount=1), StyledText("diamond", amount=1), StyledText("onyx", amount=3)]]
+    mines = replace(mines, heads=["", "Cost"], rows=[[mines.rows[0][0], *costs]], bands={})
+    lines = render_terminal([mines], theme_of(desk.table.game), 39, None)
+    assert any(re.search(r"│ +onyx 3 +│", line) for line in lines), lines
