@@ -97,6 +97,8 @@ class Comprehensions:
 
         Removes these conditions from `waiting`. None if the value index answers none of them."""
         holders, x = self.w.upkeep.holders, cast(ExpressionApi, self)
+        if self.max_neighbours(gens[0].source) is not None:
+            return None                                            # a test of each of a few costs less than a mask
         own = {local for gen in gens[:2] for local in gen.locals}
         found = holders.find_masked_scan(x, gens[0], waiting, set(later_locals)) or holders.find_attribute_scan(
             x, gens, waiting, set(later_locals) - own
@@ -116,8 +118,8 @@ class Comprehensions:
         source, found = gen.source, gen.source.type
         self.env[gen.local] = one
         if held_mask is not None:
-            assert isinstance(source, core.AllMembers)
-            size = len(self.model.enums[source.domain])
+            assert isinstance(gen.local.type, MemberOf)
+            size = len(self.model.enums[gen.local.type.name])
             self.code.enter_block(m.ForStmt((variable,), m.BoundedIter(b.iter_members(self.temp(held_mask, "m")), size)))
             levels.append("for")
             return

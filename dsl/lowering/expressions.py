@@ -90,6 +90,9 @@ class ExpressionLowering(Comprehensions, CallLowering):
             case core.PrimOp(op="neg", args=(inside,)):
                 value = self.constant_of(inside)
                 return -value if isinstance(value, int) else None
+            case core.PrimOp(op="position", args=(member,)):
+                value = self.constant_of(member)
+                return value + 1 if isinstance(value, int) else None
             case core.PrimOp(op="==" | "!=" | "+" | "-" | "*" as op, args=(left, right)):
                 one, two = self.constant_of(left), self.constant_of(right)
                 if isinstance(one, int) and isinstance(two, int) and not isinstance(left.type, SetOf):       # sets are bitmasks here
