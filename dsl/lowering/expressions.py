@@ -28,6 +28,7 @@ from .builtins import compile_builtin
 from .calls import CallLowering
 from .comprehensions import Comprehensions
 from .protocols import ModuleApi
+from .ways import lower_is_reachable
 
 
 class ExpressionLowering(Comprehensions, CallLowering):
@@ -267,6 +268,8 @@ class ExpressionLowering(Comprehensions, CallLowering):
                 return b.logical_not(self.lower_contains(*args))
             case "..":
                 return b.call("tuple", b.call("span", self.lower(args[0]), self.lower(args[1])))
+            case "==" | "!=" if isinstance(args[1], core.EmptyLiteral) and (found := lower_is_reachable(self, args[0])) is not None:
+                return found if op == "!=" else b.logical_not(found)
             case "==" | "!=" | "<" | "<=" | ">" | ">=":
                 one = self.lower(args[0])
                 return b.binary_op(one, op, self.lower(args[1]))

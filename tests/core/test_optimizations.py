@@ -17,6 +17,7 @@ GAME_BY_OPTIMIZATION = {
     "value-index": "connect-four",
     "delta-conditions": "connect-four",
     "member-filters": "gin-rummy",
+    "recent-ways": "corridors",
     "static-tables": "oware",
 }
 
