@@ -1,13 +1,13 @@
 """Member filters: conditions of an iteration that select its members with one operation on bitmasks.
 
 `set(card in cards where card.rank == rank)` needs no loop. A table has the set of cards for each rank, and the result
-is its intersection with `cards`. Three forms of conditions are recognized:
+is its intersection with `cards`. Three forms of conditions are recognized, also with `not`, `and`, and `or`:
 
 | condition | mask |
 |---|---|
 | `card.suit == low.suit`: depends only on static data and on members that have names | from a table, computed once |
 | `position(card.rank) < n`: compares static data of the member with any number | from a table, by the number |
-| `card in hand[player]` | the other set |
+| `card in hand[player]`, `closed[edge]` | the other set |
 
 All of these are total: they have a value for each member, so a test for all members at once is never a fault."""
 
@@ -20,14 +20,16 @@ from ..core.nodes import LocalVar
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.optimizations import is_enabled
+from ..types.operations import RELATION_FUNCTIONS
 from ..types.types import WORD_TYPES, EmptyType, Int, MemberOf, OptionalOf, SetOf, Type
 from .protocols import ExpressionApi
 from .static_tables import count_combinations, find_free_locals, find_read_locals, is_data_only, lower_as_table
 
 MAX_FILTER_MEMBERS = 64         # of a domain that is not a set already; a larger mask needs more words in C
+TOTAL_SET_OPERATORS = ("size", "&", "+", "-", "in", "not in", "==", "!=")
 MAX_THRESHOLDS = 256            # of a table by a number
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-TOTAL_OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "neg", "+", "-", "*", "position")
+TOTAL_OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "neg", "+", "-", "*", "position", "row", "column")
 COMPARE = {"<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__, "!=": int.__ne__}
 
 
@@ -43,8 +45,16 @@ def find_filters(x: ExpressionApi, gen: core.GeneratorBinding, conditions: Seque
     elif not isinstance(gen.source.type, SetOf) or not x.layout.is_mask_element(gen.source.type.of):
         return []
     unbound = {*later_locals} - {gen.local}
-    return [one for one in conditions if not find_read_locals(x, one) & unbound
-            and (is_static(x, gen.local, one) or match_threshold(x, gen.local, one) or match_membership(x, gen.local, one))]
+    return [one for one in conditions if not find_read_locals(x, one) & unbound and is_filter(x, gen.local, one)]
+
+
+def is_filter(x: ExpressionApi, local: LocalVar, condition: core.Expr) -> bool:
+    """Whether a condition on a member selects members with one mask."""
+    match condition:
+        case core.PrimOp(op="or" | "and", args=args) if all(is_filter(x, local, one) for one in args):
+            return True
+    return (is_static(x, local, condition) or match_threshold(x, local, condition) is not None
+            or match_membership(x, local, condition) is not None)
 
 
 def apply_filters(x: ExpressionApi, mask: m.IrExpr | None, local: LocalVar, conditions: Sequence[core.Expr]) -> m.IrExpr:
@@ -53,25 +63,32 @@ def apply_filters(x: ExpressionApi, mask: m.IrExpr | None, local: LocalVar, cond
     for condition in conditions:
         if is_static(x, local, condition):
             static.setdefault(tuple(find_others(local, condition)), []).append(condition)
-    masks = [lower_static(x, local, others, group) for others, group in static.items()]
-    removed: list[core.Expr] = []
-    for condition in conditions:
-        if is_static(x, local, condition):
-            continue
-        threshold = match_threshold(x, local, condition)
-        membership = match_membership(x, local, condition)
-        if threshold is not None:
-            masks.append(lower_threshold(x, local, *threshold))
-        elif membership is not None and membership[0]:
-            masks.append(x.lower(membership[1]))
-        elif membership is not None:
-            removed.append(membership[1])
-    for one in masks:
-        mask = one if mask is None else b.binary_op(mask, "&", one)
+    masks = [(True, lower_static(x, local, others, group)) for others, group in static.items()]
+    masks += [lower_filter(x, local, condition) for condition in conditions if not is_static(x, local, condition)]
+    for held, one in masks:
+        if held:
+            mask = one if mask is None else b.binary_op(mask, "&", one)
     found = mask if mask is not None else all_members(x, local)
-    for these in removed:
-        found = b.mask_without(found, x.lower(these))
+    for held, one in masks:
+        if not held:
+            found = b.mask_without(found, one)
     return found
+
+
+def lower_filter(x: ExpressionApi, local: LocalVar, condition: core.Expr) -> tuple[bool, m.IrExpr]:
+    """Returns the mask of all members that meet a condition, after True. The mask of all others comes after False."""
+    if is_static(x, local, condition):
+        return True, lower_static(x, local, find_others(local, condition), [condition])
+    threshold = match_threshold(x, local, condition)
+    if threshold is not None:
+        return True, lower_threshold(x, local, *threshold)
+    membership = match_membership(x, local, condition)
+    if membership is not None:
+        return membership
+    assert isinstance(condition, core.PrimOp)
+    one, other = (lower_filter(x, local, part) for part in condition.args)
+    whole = [mask if held else b.mask_without(all_members(x, local), mask) for held, mask in (one, other)]
+    return True, b.binary_op(whole[0], "|" if condition.op == "or" else "&", whole[1])
 
 
 def all_members(x: ExpressionApi, local: LocalVar) -> m.IrExpr:
@@ -89,7 +106,7 @@ def find_others(local: LocalVar, condition: core.Expr) -> list[LocalVar]:
 
 def is_static(x: ExpressionApi, local: LocalVar, condition: core.Expr) -> bool:
     """Whether a condition depends only on static data and on names of few members."""
-    return (local in find_free_locals(condition) and is_total(condition) and is_data_only(x.w, condition)
+    return (local in find_free_locals(condition) and is_total(x, condition) and is_data_only(x.w, condition)
             and count_combinations(x.w, find_others(local, condition)) is not None)
 
 
@@ -123,7 +140,7 @@ def match_threshold(x: ExpressionApi, local: LocalVar, condition: core.Expr) -> 
     sign: str = op
     if local not in find_free_locals(one):
         one, other, sign = other, one, MIRRORED[sign]
-    if not isinstance(one.type, Int) or not isinstance(other.type, Int) or local in find_free_locals(other) or not is_total(other):
+    if not isinstance(one.type, Int) or not isinstance(other.type, Int) or local in find_free_locals(other) or not is_total(x, other):
         return None
     values = evaluate_for_members(x, local, one)
     return (sign, values, other) if values is not None and max(values) - min(values) < MAX_THRESHOLDS else None
@@ -155,15 +172,20 @@ def lower_threshold(x: ExpressionApi, local: LocalVar, sign: str, values: Sequen
 
 # ------------------------------------------------------------ other sets
 
-def match_membership(x: ExpressionApi, local: LocalVar, condition: core.Expr) -> tuple[bool, core.Expr] | None:
-    """Matches `member in these` and `member not in these`. Returns whether the members must be in the set, and the set."""
+def match_membership(x: ExpressionApi, local: LocalVar, condition: core.Expr) -> tuple[bool, m.IrExpr] | None:
+    """Matches `member in these`, and an entry of a state of truth values. Returns whether the members must be in the
+    set, and the set. A negated condition has the opposite of the first."""
     match condition:
         case core.PrimOp(op="not", args=(inside,)):
             found = match_membership(x, local, inside)
             return (not found[0], found[1]) if found is not None else None
         case core.PrimOp(op="in" | "not in" as op, args=(core.LocalRef(local=one), core.Expr(type=SetOf(of=of)) as these)) if one is local:
             if of == local.type and x.layout.is_mask_element(of) and local not in find_free_locals(these) and is_simple_set(x, these):
-                return op == "in", these
+                return op == "in", x.lower(these)
+        case core.StateRef(state=name, index=(*others, core.LocalRef(local=one))) if one is local:
+            state = x.w.program.states[name]
+            if x.layout.cells[state].form == "mask" and all(isinstance(part, core.LocalRef) and part.local is not local for part in others):
+                return True, b.load_slot(x.address(state, condition.index))
     return None
 
 
@@ -180,15 +202,33 @@ def is_simple_set(x: ExpressionApi, node: core.Expr) -> bool:
 
 # ------------------------------------------------------------ totality
 
-def is_total(node: core.Expr) -> bool:
+def is_total(x: ExpressionApi, node: core.Expr) -> bool:
     """Whether an expression has a value for all values of its names, so that it is never a fault."""
     match node:
-        case core.Const() | core.NamedConstant() | core.OptionValue() | core.MemberConstant() | core.LocalRef() | core.EmptyLiteral():
+        case (core.Const() | core.NamedConstant() | core.OptionValue() | core.MemberConstant() | core.LocalRef() | core.EmptyLiteral()
+              | core.AllMembers()):
             return True
         case core.Attribute(thing=thing):
-            return is_total(thing)
+            return is_total(x, thing)
         case core.PrimOp(op=op, args=args):
-            return op in TOTAL_OPERATORS and all(is_word(one.type) and is_total(one) for one in args)
+            typed = (op in TOTAL_OPERATORS and all(is_word(one.type) for one in args)
+                     or op in TOTAL_SET_OPERATORS and all(is_word(one.type) or is_mask(x, one.type) for one in args)
+                     or op in RELATION_FUNCTIONS and isinstance(args[0].type, MemberOf) and not x.layout.is_open(args[0].type))
+            return typed and all(is_total(x, one) for one in args)
+        case core.CondExpr(test=test, value=value, other=other):
+            return is_total(x, test) and is_total(x, value) and is_total(x, other)
+        case core.StateRef(state=name, index=index):
+            form = x.layout.cells[x.w.program.states[name]].form
+            return form in ("plain", "mask") and all(isinstance(one.type, MemberOf) and is_total(x, one) for one in index)
+        case core.CountOf(bag=core.StateRef(index=index), kind=kind):
+            return all(isinstance(one.type, MemberOf) and is_total(x, one) for one in (*index, kind))
+        case core.Fold(kind="any" | "all" | "count" | "set" | "sum" | "highest" | "lowest" | "first", gens=gens, where=where, value=value):
+            parts = [*(gen.source for gen in gens), *where, *([value] if value is not None else [])]
+            return all(is_word(one.type) or is_mask(x, one.type) for one in parts) and all(is_total(x, one) for one in parts)
+        case core.CallDef(family=name, case=None, args=args):
+            routine = x.w.program.families[name].entry(None)
+            return (routine is not None and not routine.case and routine.value is not None and is_total(x, routine.value)
+                    and all(is_total(x, one) for one in args))
     return False
 
 
@@ -196,3 +236,8 @@ def is_word(type_: Type) -> bool:
     """Whether values of a type are numbers, members, or none."""
     inner = type_.of if isinstance(type_, OptionalOf) else type_
     return isinstance(inner, (*WORD_TYPES, EmptyType))
+
+
+def is_mask(x: ExpressionApi, type_: Type) -> bool:
+    """Whether values of a type are bitmasks."""
+    return isinstance(type_, SetOf) and x.layout.is_mask_element(type_.of)

@@ -268,7 +268,7 @@ def is_safe_test(x: ExpressionApi, node: core.Expr) -> bool:
         case core.StateRef(state=name, index=index):
             form = x.layout.cells[x.w.program.states[name]].form
             return form in ("plain", "mask") and all(isinstance(one, core.LocalRef) for one in index)
-    return is_total(node)
+    return is_total(x, node)
 
 
 def _lower_mask(x: ExpressionApi, source: core.Expr, place: Type) -> m.IrExpr:
