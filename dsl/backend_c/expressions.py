@@ -37,6 +37,7 @@ from .types import c_mask, c_number, c_type_name, convert_expression, kind_tag
 # whether to keep things of the first set only, both, the second only
 SET_OPERATION_FLAGS = {"|": "1, 1, 1", "&": "0, 1, 0", "-": "1, 0, 0"}
 CHECKED_ARITHMETIC = {"+": "lg_add", "-": "lg_sub", "*": "lg_mul", "//": "lg_div", "%": "lg_mod"}
+STORED_PREFIXES = ("v_", "g->p.s", "c_")                                        # of the C text of a variable, a slot, or a constant
 
 
 class CExpressionWriter(RuntimeCallWriter):
@@ -246,7 +247,8 @@ class CExpressionWriter(RuntimeCallWriter):
             return f"({{ lg_mask m = {self.render_as(left, MASK, scope)}; lg_lowest(m); }})"
         match left, sign, right:
             case m.BinaryOp(left=mask, sign=">>", right=member), "&", m.IntConst(value=1) if self.kind_of(mask, scope) == MASK:
-                return f"(i64)lg_has(X, {self.render(mask, scope)}, {self.render_word(member, scope)})"     # without a shift of all words
+                found, item = self.render(mask, scope), self.render_word(member, scope)
+                return f"(i64)lg_has_in(X, &{found}, {item})" if found.startswith(STORED_PREFIXES) else f"(i64)lg_has(X, {found}, {item})"
         for node in (left, right):
             match node:
                 case m.UnaryOp(sign="~", value=value) if sign == "&":

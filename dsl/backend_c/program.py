@@ -19,9 +19,12 @@ from ..ir.limits import (
     MAX_LIST_LENGTH,
     MAX_STEPS_PER_DECISION,
     MAX_SUBSETS,
+    MAX_WAY_NUMBERS,
+    RECENT_WAYS,
     STEPS_PER_VISIT,
+    WAYS_FROM_PLACE,
 )
-from ..ir.program import IrModule, LazyTable
+from ..ir.program import IrModule, LazyTable, RecentWays
 from ..ir.slot_ranges import SlotRange
 from ..ir.traversal import child_expressions, iter_statements
 from ..ir.value_types import MASK, MEMBERS, WORD, Kind, ListKind, UnsupportedConstructError
@@ -128,6 +131,9 @@ class CProgram:
                     f"#define LG_BUDGET {MAX_STEPS_PER_DECISION}",
                     f"#define LG_SMALL {FREE_BLOCK_STEPS}",
                     f"#define LG_VISIT {STEPS_PER_VISIT}",
+                    f"#define LG_WAYS {RECENT_WAYS}",
+                    f"#define LG_WAYS_FROM_PLACE {WAYS_FROM_PLACE}",
+                    f"#define LG_WAY_NUMBERS {MAX_WAY_NUMBERS}",
                     f"#define LG_SEATS {self.players}",
                     f"#define LG_BLOCKS {len(self.machine.tables['B'])}",
                     f"#define LG_LAWS {len(self.machine.always)}",
@@ -193,6 +199,7 @@ class CProgram:
         fields = [
             f"{self.types.declare_type(self.kinds.once[name])} o{name}[{value.size}]; char h{name}[{value.size}];" for name, value in once
         ]
+        fields += [f"lg_recent_ways w{name};" for name, value in self.machine.values.items() if isinstance(value, RecentWays)]
         own = "typedef struct { lg_x x; char *mark; i64 near; lg_position p, start;"
         return "\n".join([own, *fields, "} lg_context;", "#define X (&g->x)"])
 

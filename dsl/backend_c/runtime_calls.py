@@ -240,6 +240,18 @@ class RuntimeCallWriter:
     def call_flooded(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
         return self.render_direct_call("spread", args, scope)                   # in C a full flood fill is fast enough without a cache
 
+    def call_recall_ways(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
+        return f"lg_recall_ways({self.render_recent_ways(args[0])}, {self.render_word(args[1], scope)})"
+
+    def call_note_way(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
+        log, width = self.render_numbers(args[1], scope), self.render_word(args[2], scope)
+        return f"lg_note_way({self.render_recent_ways(args[0])}, {log}, {width})"
+
+    def render_recent_ways(self, node: m.IrExpr) -> str:
+        """Returns the address of a cache of ways in the context."""
+        assert isinstance(node, m.ConstantRef)
+        return f"&g->w{node.name}"
+
     def render_method(self, node: m.MethodCall, scope: Scope) -> str:
         if node.name == "fromkeys":
             kind = self.kind_of(node, scope)

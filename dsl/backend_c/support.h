@@ -120,6 +120,7 @@ static LG_MAYBE inline lg_mask lg_shift(lg_x *x, lg_mask m, i64 n) {
     return m >> n;
 }
 static LG_MAYBE inline int lg_has(lg_x *x, lg_mask m, i64 n) { return (int)(lg_shift(x, m, n) & 1); }
+#define lg_has_in(x, m, n) lg_has(x, *(m), n)
 #define LG_PART(m, k) ((u64)((m) >> 64 * (k)))
 #else
 /* the compiler's own vectors know & | ^ ~; the rest goes word by word */
@@ -161,6 +162,11 @@ static LG_MAYBE inline lg_mask lg_left(lg_x *x, lg_mask m, i64 n) {
 static LG_MAYBE inline int lg_has(lg_x *x, lg_mask m, i64 n) {
     if (n < 0) lg_leave(x, LG_ODD);
     return n < LG_BITS && m[n >> 6] >> (n & 63) & 1;
+}
+typedef u64 lg_part __attribute__((may_alias));
+static LG_MAYBE inline int lg_has_in(lg_x *x, const lg_mask *m, i64 n) { /* of a set in memory, which is not copied */
+    if (n < 0) lg_leave(x, LG_ODD);
+    return n < LG_BITS && ((const lg_part *)m)[n >> 6] >> (n & 63) & 1;
 }
 #define LG_PART(m, k) ((m)[k])
 #endif

@@ -75,3 +75,30 @@ static LG_MAYBE i64 lg_longest_trail(lg_x *x, t_qqw steps, lg_mask starts, lg_ma
     x->room = room;
     return best;
 }
+
+/* the ways that a search found last, for each place where they begin; as in runtime_trails.py */
+typedef struct { struct { i64 n, v[LG_WAY_NUMBERS]; } kept[LG_WAYS]; i64 oldest; } lg_recent_ways;
+static LG_MAYBE t_qw lg_recall_ways(lg_recent_ways *recent, i64 start) {
+    for (int n = 0; n < LG_WAYS; n++)
+        if (recent->kept[n].n && recent->kept[n].v[1] == start) return (t_qw){ recent->kept[n].v, recent->kept[n].n, recent->kept[n].n };
+    return (t_qw){ 0 };
+}
+static LG_MAYBE void lg_note_way(lg_recent_ways *recent, t_qw log, i64 width) {
+    i64 count = 0, start = -1, at, end;
+    int to = -1;
+    for (at = log.n - width; log.v[at] >= 0; at = log.v[at] * width) count += width, start = log.v[at + 1];
+    if (count > LG_WAY_NUMBERS) return;
+    for (int n = 0; n < LG_WAYS; n++) if (recent->kept[n].n && recent->kept[n].v[1] == start) to = n;
+    if (to < 0) to = (int)recent->oldest, recent->oldest = (to + 1) % LG_WAYS, recent->kept[to].n = 0;
+    i64 *v = recent->kept[to].v, n = recent->kept[to].n;
+    end = 0;                                                       /* of the older ways that stay */
+    for (int k = 1; k < LG_WAYS_FROM_PLACE && end < n && count + end + v[end] <= LG_WAY_NUMBERS; k++) end += v[end];
+    memmove(v + count, v, end * sizeof(i64));
+    recent->kept[to].n = count + end;
+    i64 far = width;
+    for (at = log.n - width; log.v[at] >= 0; at = log.v[at] * width, far += width) {
+        count -= width;
+        v[count] = far;
+        memcpy(v + count + 1, log.v + at + 1, (width - 1) * sizeof(i64));
+    }
+}

@@ -12,7 +12,7 @@ from ..analysis.results import AnalysisResults
 from ..core.program import Routine, State
 from ..ir.limits import MAX_STEPS_PER_DECISION
 from ..ir.metadata import AnswerPath
-from ..ir.program import CompiledMetadata, IrModule, LastResultCache, LazyTable, RecentFloods
+from ..ir.program import CompiledMetadata, IrModule, LastResultCache, LazyTable, RecentFloods, RecentWays
 from ..lowering.module import ModuleLowering
 from ..storage.layout import Layout
 from . import runtime, runtime_trails, runtime_unbounded
@@ -123,6 +123,8 @@ def python_constant(value: Any) -> Any:
             return [None] * size
         case RecentFloods(size=size):
             return [(0, 0, 0)] * size
+        case RecentWays(size=size):
+            return [()] * size
     return value
 
 

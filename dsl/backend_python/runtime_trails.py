@@ -1,8 +1,9 @@
-"""The search for the longest trail, which compiled rules call for the fold `longest`. trails.h is the same in C."""
+"""The search for the longest trail, which compiled rules call for the fold `longest`, and the ways that a search for
+any way found last. trails.h is the same in C."""
 
 from __future__ import annotations
 
-from ..ir.limits import STEPS_PER_VISIT
+from ..ir.limits import MAX_WAY_NUMBERS, STEPS_PER_VISIT, WAYS_FROM_PLACE
 from .runtime import bits, charge
 
 # a step: the place before it, the thing that it uses, the place after it, and its cost
@@ -72,3 +73,30 @@ def _extend_trail(start: int, exits: dict[int, list[Step]], through: int, visits
             if not stack:
                 return best
             options, total, left, taken, odd, loose = stack.pop()
+
+
+def recall_ways(recent: list[tuple[int, ...]], start: int) -> tuple[int, ...]:
+    """Returns the steps of the last ways that began at `start`, the newest way first. They may be impossible by now."""
+    return next((steps for steps in recent if steps and steps[1] == start), ())
+
+
+def note_way(recent: list[tuple[int, ...]], log: list[int], width: int) -> None:
+    """Keeps the way that ends with the last step in `log`.
+
+    A step in `log` is `width` numbers: the number of the step before it (-1 for a start), the place before it, and the
+    rest. In `recent`, the first number is how far the end of its way is."""
+    way: list[int] = []
+    at = len(log) - width
+    while log[at] >= 0:
+        way[:0] = (len(way) + width, *log[at + 1:at + width])
+        at = log[at] * width
+    if len(way) > MAX_WAY_NUMBERS:
+        return
+    place = next((n for n, steps in enumerate(recent) if steps and steps[1] == way[1]), len(recent) - 1)
+    older = recent[place] if recent[place][1:2] == (way[1],) else ()
+    steps, end = (*way, *older), len(way)
+    for _ in range(WAYS_FROM_PLACE - 1):
+        if end < len(steps) and end + steps[end] <= MAX_WAY_NUMBERS:
+            end += steps[end]
+    recent.insert(0, steps[:end])
+    del recent[place + 1]

@@ -15,3 +15,6 @@ MAX_TABLE_ENTRIES = 20_000                     # of a table that is computed onc
 STEPS_PER_VISIT = 60                       # of each place that the search for a longest trail visits
 MAX_SUBSETS = 20_000                     # of one set: for example all subsets of 14 members, or all with 5 of 20
 FLOOD_CACHE_SIZE = 4            # flood fills kept for each board: several players and questions alternate on it
+RECENT_WAYS = 4                 # places for which each search keeps the ways that it found last
+WAYS_FROM_PLACE = 4             # ways kept for each of these places
+MAX_WAY_NUMBERS = 512           # numbers in these ways

@@ -9,6 +9,8 @@ and without each of them. Switch one off to find out whether it causes a wrong r
 | `incremental-sets` | `dsl/lowering/incremental_sets.py` | a set follows each write |
 | `value-index` | `dsl/lowering/value_index.py` | one bitmask for each value of a state |
 | `delta-conditions` | `dsl/lowering/delta_conditions.py` | the end of a loop is tested where the last turn wrote |
+| `member-filters` | `dsl/lowering/member_filters.py` | a condition selects the members of a set with one mask |
+| `recent-ways` | `dsl/lowering/ways.py` | a search for any way first tries the last one |
 | `static-tables` | `dsl/lowering/static_tables.py` | values of constant data are looked up |
 """
 
@@ -17,7 +19,7 @@ from __future__ import annotations
 import os
 
 ENVIRONMENT_VARIABLE = "LUDOGLOT_NO_OPT"
-OPTIMIZATIONS = ("incremental-sets", "value-index", "delta-conditions", "static-tables")
+OPTIMIZATIONS = ("incremental-sets", "value-index", "delta-conditions", "member-filters", "recent-ways", "static-tables")
 
 
 def is_enabled(name: str) -> bool:

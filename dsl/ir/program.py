@@ -36,6 +36,14 @@ class RecentFloods:
     size: int
 
 
+@dataclass(frozen=True)
+class RecentWays:
+    """A constant that caches the last `size` ways that a search found. `place` is the rule of the search."""
+
+    place: str
+    size: int
+
+
 @dataclass
 class ProcedureEntry:
     """The entry point of a procedure that asks: its first block, its frame, and the slots of its parameters."""

@@ -62,7 +62,7 @@ def infer_runtime_call(name: str, node: m.CallExpr, kinds: list[Kind | None]) ->
             return element_kind(first)
         case "packed" | "rank_bag":
             return WORD
-        case "unrank_bag":
+        case "unrank_bag" | "recall_ways":
             return ListKind(WORD)
         case "amounts":
             return ListKind(ListKind(WORD))
@@ -74,7 +74,7 @@ def infer_runtime_call(name: str, node: m.CallExpr, kinds: list[Kind | None]) ->
             return ListKind(SetKind(WORD))
         case "min" | "max" if len(kinds) == 1 and isinstance(first, ListKind) and isinstance(first.of, ListKind | TupleKind):
             return first.of
-        case "charge" | "check_length" | "check_total_size":
+        case "charge" | "note_way" | "check_length" | "check_total_size":
             return NONE
         case "len" | "sum" | "min" | "max" | "only" | "chance" | "draw_bag" | "distance_open" | "span_open" | "longest_trail":
             if any(kind is not None and not is_numeric_kind(kind) for kind in kinds) and name in ("sum", "min", "max"):

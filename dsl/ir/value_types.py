@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from .program import LastResultCache, RecentFloods
+from .program import LastResultCache, RecentFloods, RecentWays
 
 WORD_BITS = 63                                                     # numbers are signed 64-bit integers
 
@@ -197,7 +197,7 @@ def tuple_kind(kinds: list[Kind | None]) -> Kind | None:
 def kind_of_value(value: Any) -> Kind | None:
     """Returns the kind of a constant."""
     match value:
-        case None | LastResultCache() | RecentFloods():                           # caches are not values of the game
+        case None | LastResultCache() | RecentFloods() | RecentWays():                           # caches are not values of the game
             return NONE
         case bool():
             return WORD

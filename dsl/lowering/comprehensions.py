@@ -23,6 +23,7 @@ from ..types.boards import OPEN_SPAN
 from ..types.operations import RELATION_FUNCTIONS
 from ..types.types import WORD_TYPES, BagOf, Int, ListOf, MemberOf, OptionalOf, SetOf, Type
 from .builtins import make_mask_table
+from .member_filters import is_total
 from .protocols import ExpressionApi, ModuleApi
 from .static_tables import find_read_locals, is_data_only
 from .ways import lower_longest, lower_shortest
@@ -70,20 +71,31 @@ class Comprehensions:
     def open_conditions(self, waiting: list[core.Expr], later_locals: Iterable[LocalVar], levels: list[str]) -> None:
         """Emits a test for each condition whose names are known by now, and removes it from `waiting`.
 
-        An expensive condition waits as long as a cheap one before it in the text cannot be tested yet."""
-        cheap_before = False
-        for condition in list(waiting):
+        An expensive condition waits as long as a cheap one before it in the text cannot be tested yet. The cheap ones of
+        these conditions come first, if none of them can be a fault."""
+        cheap_before, ready = False, []
+        for condition in waiting:
             if find_read_locals(cast(ExpressionApi, self), condition) & set(later_locals):
                 cheap_before = cheap_before or not self.is_expensive(condition)
                 continue
             if cheap_before and self.is_expensive(condition):
                 continue
+            ready.append(condition)
+        for condition in self.order_by_cost(ready):
             waiting.remove(condition)
             known = self.constant_of(condition)
             if known:
                 continue
             self.code.enter_block(m.IfStmt(self.lower(condition)))
             levels.append("if")
+
+    def order_by_cost(self, conditions: Sequence[core.Expr]) -> list[core.Expr]:
+        """Returns the conditions with the expensive ones last, or in their order if a test of one of them can be a fault."""
+        x = cast(ExpressionApi, self)
+        expensive = [condition for condition in conditions if self.is_expensive(condition)]
+        if not expensive or not all(is_total(x, condition) for condition in conditions):
+            return list(conditions)
+        return [condition for condition in conditions if condition not in expensive] + expensive
 
     def is_expensive(self, condition: core.Expr) -> bool:
         """Whether each test of a condition iterates over many things. Conditions that depend only on static data do not
@@ -97,6 +109,8 @@ class Comprehensions:
 
         Removes these conditions from `waiting`. None if the value index answers none of them."""
         holders, x = self.w.upkeep.holders, cast(ExpressionApi, self)
+        if self.max_neighbours(gens[0].source) is not None:
+            return None                                            # a test of each of a few costs less than a mask
         own = {local for gen in gens[:2] for local in gen.locals}
         found = holders.find_masked_scan(x, gens[0], waiting, set(later_locals)) or holders.find_attribute_scan(
             x, gens, waiting, set(later_locals) - own
@@ -116,8 +130,8 @@ class Comprehensions:
         source, found = gen.source, gen.source.type
         self.env[gen.local] = one
         if held_mask is not None:
-            assert isinstance(source, core.AllMembers)
-            size = len(self.model.enums[source.domain])
+            assert isinstance(gen.local.type, MemberOf)
+            size = len(self.model.enums[gen.local.type.name])
             self.code.enter_block(m.ForStmt((variable,), m.BoundedIter(b.iter_members(self.temp(held_mask, "m")), size)))
             levels.append("for")
             return

@@ -28,6 +28,7 @@ from .builtins import compile_builtin
 from .calls import CallLowering
 from .comprehensions import Comprehensions
 from .protocols import ModuleApi
+from .ways import lower_is_reachable
 
 
 class ExpressionLowering(Comprehensions, CallLowering):
@@ -90,6 +91,9 @@ class ExpressionLowering(Comprehensions, CallLowering):
             case core.PrimOp(op="neg", args=(inside,)):
                 value = self.constant_of(inside)
                 return -value if isinstance(value, int) else None
+            case core.PrimOp(op="position", args=(member,)):
+                value = self.constant_of(member)
+                return value + 1 if isinstance(value, int) else None
             case core.PrimOp(op="==" | "!=" | "+" | "-" | "*" as op, args=(left, right)):
                 one, two = self.constant_of(left), self.constant_of(right)
                 if isinstance(one, int) and isinstance(two, int) and not isinstance(left.type, SetOf):       # sets are bitmasks here
@@ -264,6 +268,8 @@ class ExpressionLowering(Comprehensions, CallLowering):
                 return b.logical_not(self.lower_contains(*args))
             case "..":
                 return b.call("tuple", b.call("span", self.lower(args[0]), self.lower(args[1])))
+            case "==" | "!=" if isinstance(args[1], core.EmptyLiteral) and (found := lower_is_reachable(self, args[0])) is not None:
+                return found if op == "!=" else b.logical_not(found)
             case "==" | "!=" | "<" | "<=" | ">" | ">=":
                 one = self.lower(args[0])
                 return b.binary_op(one, op, self.lower(args[1]))

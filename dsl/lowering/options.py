@@ -19,6 +19,7 @@ from ..ir import nodes as m
 from ..ir.metadata import OptionField
 from ..types.boards import OPEN_SPAN
 from ..types.types import BagOf, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
+from .member_filters import find_filters
 from .protocols import ProcedureApi
 
 
@@ -137,10 +138,8 @@ class OptionLowering:
         self.emit_deduplication(gens, target)
 
     def find_option_mask(self, gen: core.GeneratorBinding, conditions: Sequence[core.Expr]) -> m.IrExpr | None:
-        """Returns the options as a bitmask that the position keeps up to date. None if there is none."""
+        """Returns the options as a bitmask, if the position keeps it up to date or if masks answer all conditions."""
         x = self.x
-        if not isinstance(gen.source, core.AllMembers):
-            return None
         mask = self.w.upkeep.read_mask(x, gen, conditions)
         if mask is not None:
             return mask
@@ -153,7 +152,7 @@ class OptionLowering:
         found = gen.source.type
         if isinstance(found, OptionalOf) or not isinstance(found, SetOf | ListOf):
             return False
-        if self.w.upkeep.holders.match_conditions(x, gen, conditions):
+        if self.w.upkeep.holders.match_conditions(x, gen, conditions) or find_filters(x, gen, conditions, ()):
             return False
         variable = self.w.fresh.local_name(gen.local)
         saved = dict(x.env)

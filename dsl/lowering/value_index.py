@@ -19,6 +19,7 @@ from ..ir import nodes as m
 from ..ir.builder import FunctionBuilder
 from ..ir.optimizations import is_enabled
 from ..types.types import MemberOf, OptionalOf, SetOf
+from .member_filters import apply_filters, find_filters
 from .protocols import CellEquality, ExpressionApi, MaskedScan, ModuleApi, StateMaskSlots
 from .static_tables import count_combinations, find_free_locals, find_read_locals, is_data_only, lower_as_table
 
@@ -76,21 +77,26 @@ class ValueIndex:
         """Returns the members of `gen`'s domain that meet some of `conditions`, or None if the index answers none of
         them.
 
-        With `whole`, the members come from `gen`'s set instead of its domain, and all conditions must be answered.
+        With `whole`, all conditions must be answered. The state of a condition then also answers it for members of a set.
         `later_locals` contains names that have no value yet."""
         found = self.match_conditions(x, gen, conditions, later_locals, whole)
-        if not found or whole and len(found) < len(conditions):
+        met = [one.condition for one, _ in found]
+        filters = find_filters(x, gen, [c for c in conditions if c not in met], later_locals)
+        met += filters
+        if not met or whole and len(met) < len(conditions):
             return None
-        self.record_index_use(gen.at, "read from", [one.state for one, _ in found])
+        if found:
+            self.record_index_use(gen.at, "read from", [one.state for one, _ in found])
         mask = None if isinstance(gen.source, core.AllMembers) else x.lower(gen.source)
         held = {one.state for one, _ in found if one.held and not isinstance(one.value.type, OptionalOf)}
         for one, kept in found:
             if not one.held and one.state in held and isinstance(one.value, core.EmptyLiteral):
                 continue                                           # implied by the other condition
             mask = self.apply_equality(x, mask if mask is not None or one.held else x.lower(gen.source), one, kept)
-        met = tuple(one.condition for one, _ in found)
+        if filters:
+            mask = apply_filters(x, mask, gen.local, filters)
         assert mask is not None
-        return MaskedScan(mask, met, tuple(c for c in conditions if c not in met))
+        return MaskedScan(mask, tuple(met), tuple(c for c in conditions if c not in met))
 
     def match_conditions(self, x: ExpressionApi, gen: core.GeneratorBinding, conditions: Sequence[core.Expr],
                later_locals: Collection[LocalVar] = (), sets: bool = False) -> list[tuple[CellEquality, StateMaskSlots]]:

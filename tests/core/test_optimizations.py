@@ -16,6 +16,8 @@ GAME_BY_OPTIMIZATION = {
     "incremental-sets": "tic-tac-toe",
     "value-index": "connect-four",
     "delta-conditions": "connect-four",
+    "member-filters": "gin-rummy",
+    "recent-ways": "corridors",
     "static-tables": "oware",
 }
 
