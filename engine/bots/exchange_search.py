@@ -1,7 +1,7 @@
 """Exchange search: what an option is worth when nothing can be captured any more.
 
-Playouts and a small tree overlook that a piece can be taken. In games whose estimate changes rarely, such as
-chess and draughts, this search follows only options that improve the estimate of the seat that decides
+Playouts and a small tree overlook that a piece can be taken. In positions in which few options improve the
+estimate, this search follows only options that improve the estimate of the seat that decides
 ("quiescence search": Harris, 1975). A seat may also leave the estimate as it is, unless every option changes
 it.
 

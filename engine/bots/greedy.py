@@ -65,10 +65,10 @@ class GreedySearch(SearchBase):
     computer Go", 2011).
 
     All playouts start from determinizations. Work is counted in steps, never in time: `left` may still be used,
-    `used` is spent."""
+    `used` is spent. `steps` above the usual budget are more work. With fewer, too few playouts would tell options apart."""
 
-    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int | None = None, seconds: float | None = None) -> None:
-        super().__init__(position, seat, rng, step_budget(len(position.s[OPTIONS])) if steps is None else steps, seconds)
+    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int = 0, seconds: float | None = None) -> None:
+        super().__init__(position, seat, rng, max(steps, step_budget(len(position.s[OPTIONS]))), seconds)
         self.world, self.begun = position, 0                       # the current determinization, and the number of playouts started
         self.kind = position.game.module.waits[position.s[PC]].decision
         self.menu = self.kind is not None and self.kind.menu

@@ -21,8 +21,10 @@ available. A game only provides its `estimate`.
 * **Proofs.** In long searches of such games, a quarter of the work goes to playouts. If most of them reach
   the end, the rest goes to exact search (see exact_search.py). Losing options are removed, however late they
   lose. If the proofs are too slow, playouts continue.
-* **Exchanges.** In such games, if few options change the estimate, exchanges after the best option are checked
+* **Exchanges.** In such games, if few options improve the estimate, exchanges after the best option are checked
   (see exchange_search.py). An option that loses something is only taken if all do.
+* **Exploration.** It is weighted by the standard deviation of the values, which is small if most playouts stop at a
+  cutoff ("UCB1-tuned": Auer, Cesa-Bianchi and Fischer, 2002).
 * **Cutoff.** Beyond the tree, the first decision is the best of a few options, and the others are random. The
   playout runs to the end of the round, and further as long as the estimates do not change. Then the estimate
   decides its value.
@@ -46,7 +48,7 @@ from .exchange_search import check_best_options
 from .last_good_reply import LastGoodReplies, Turn
 from .rng import pick_one, sample_without_replacement
 from .search_base import RULE_ERRORS, WIN_HALF_POINTS, SearchBase, is_caused_by_choice, squash, sum_left_to_right
-from .search_tree import OptionStats, TreeEdge, TreeNode, can_be_best, value_bounds
+from .search_tree import ExplorationScale, OptionStats, TreeEdge, TreeNode, can_be_best, value_bounds
 
 STEP_BUDGETS = {"easy": 250, "medium": 2500, "hard": 12000}          # work per decision, in steps of the game
 PLAYOUTS_PER_WORLD = 4                            # playouts that start from the same determinization
@@ -70,7 +72,7 @@ EXCHANGE_WORK_FACTOR = 8                     # work for exchanges at most, in bu
 MAX_TREE_SIZE = 1_500_000                  # nodes and edges; a larger tree stops growing
 WIN_CONFIRM_WORLDS = 6                             # determinizations in which an immediate win must hold before the search stops
 WIDENING_BASE = 6                            # options tried from the first visit on; more visits add more
-UCT_C = 0.4                        # exploration weight of rarely tried options
+UCT_C = 0.4                        # exploration weight of rarely tried options, if all playouts are won or lost
 BIAS_WEIGHT = 0.5                           # weight of the one-step evaluation
 # weights of the change of the lead and of the lead itself at a cutoff
 CUTOFF_CHANGE_WEIGHT, CUTOFF_LEAD_WEIGHT = 0.25, 0.2
@@ -117,7 +119,8 @@ class TreeSearch(SearchBase):
         self.size = 0                                              # of the tree, in nodes and edges
         self.luck = 0                                              # state of the random generator in the current playout
         self.shared = 0
-        self.calm = False                                          # whether few options at the root change the estimates
+        self.exploration = ExplorationScale()
+        self.calm = False                                          # whether few options at the root improve the estimate
         self.replies = LastGoodReplies()
 
     @property
@@ -262,9 +265,7 @@ class TreeSearch(SearchBase):
     # ------------------------------------------------------------ worlds and values
 
     def start_world(self) -> Position:
-        """Returns a world for the next playout.
-
-        A few playouts share the hidden values, but each has its own random generator."""
+        """Returns a world for the next playout. A few share the hidden values, but each has its own random generator."""
         if self.world is None or self.shared == self.share:
             self.world, self.shared = self.determinize(), 0
         self.shared += 1
@@ -324,7 +325,7 @@ class TreeSearch(SearchBase):
             except RULE_ERRORS:
                 continue
         if place is self.root:
-            self.calm = self.provable and 2 * list(gains.values()).count(self.base[self.seat]) >= len(codes)
+            self.calm = self.provable and 2 * sum(gain <= self.base[self.seat] for gain in gains.values()) >= len(codes)
         if gains:
             middle = sum(gains.values()) / len(gains)
             usual = max(1.0, sum_left_to_right(abs(rise - middle) for rise in gains.values()) / len(gains))
@@ -347,14 +348,13 @@ class TreeSearch(SearchBase):
             edges = sorted(edges, key=lambda edge: edge.outlook, reverse=True)[:wide]
         tried = sum(edge.playouts for edge in edges)
         mean = sum_left_to_right(edge.total for edge in edges) / tried if tried else 0.5
-        curious = TACTICAL_UCT_C if self.is_tactical else UCT_C
+        curious = TACTICAL_UCT_C if self.is_tactical else UCT_C * self.exploration.scale
 
         def uct_score(edge: TreeEdge) -> float:
             """Returns the UCT score of an edge: mean value, bias and exploration.
 
             The mean includes one more playout with the average value of the other edges. The bias is the one-step
-            evaluation, which loses weight as playouts accumulate. Exploration uses the bit length instead of a logarithm,
-            which is not the same on every machine."""
+            evaluation, which loses weight as playouts accumulate. A logarithm is not the same on every machine."""
             known = edge.playouts + 1
             return (edge.total + mean + BIAS_WEIGHT * edge.outlook) / known + curious * sqrt(edge.available.bit_length() / known)
         return max(edges, key=uct_score)
@@ -437,6 +437,7 @@ class TreeSearch(SearchBase):
         if over and self.is_tactical:
             self.replies.update_replies(made, worth)
         self.playouts += 1
+        self.exploration.add_value(worth[self.seat])
         if over:
             self.finished += 1
             self.longest = max(self.longest, len(path) + decided)

@@ -29,7 +29,7 @@ from ...dsl.ir.value_types import UnsupportedConstructError
 from ...dsl.storage.control_slots import OPTIONS
 from ..position import determinize, options
 from ..position.position import Game, Position
-from . import exact_search, exchange_search, last_good_reply, mcts, search_base, selftest
+from . import exact_search, exchange_search, last_good_reply, mcts, search_base, search_tree, selftest
 from . import greedy as bots
 from .parallel_search import ParallelSearch
 from .search_tree import OptionStats
@@ -50,6 +50,7 @@ C_DEFINES = {
         "MAX_PLAYOUT_DECISIONS", "WIN_CONFIRM_WORLDS", "TACTICAL_RATIO", "TACTICAL_MAX_OPTIONS", "TACTICAL_EXPAND_VISITS",
         "TACTICAL_UCT_C", "LONG_SEARCH_STEPS", "PLAYOUT_SHARE_DIVISOR", "EXCHANGE_WORK_FACTOR", "PROOF_CHECKPOINT_DIVISOR",
         "MAX_TREE_SIZE", "WIN_HALF_POINTS", "WIDENING_BASE", "UCT_C", "BIAS_WEIGHT", "CUTOFF_CHANGE_WEIGHT", "CUTOFF_LEAD_WEIGHT")},
+    **{f"LG_SEARCH_{name}": getattr(search_tree, name) for name in ("MIN_EXPLORATION_SCALE", "PRIOR_VALUES")},
     **{f"LG_PROOF_{name}": getattr(exact_search, name) for name in (
         "TABLE_SIZE", "MAX_UNSTORED_DEPTH", "HISTORY_SIZE", "MAX_DEPTH", "MAX_BRANCHING")},
     **{f"LG_EXCHANGE_{name}": getattr(exchange_search, name) for name in ("MAX_EXCHANGES", "MAX_EXCHANGE_OPTIONS")},

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 
 from .search_base import WIN_HALF_POINTS
+
+MIN_EXPLORATION_SCALE = 0.25        # part of the exploration that remains if all values are alike
+PRIOR_VALUES = 16                   # imagined playouts, half of them wins, in the standard deviation of the values
 
 
 @dataclass(slots=True)
@@ -42,6 +46,26 @@ class TreeNode:
     proven: bool = False                                             # the win is proven
     sometimes: bool = False                                        # an immediate win failed in a different determinization
     edges: dict[int, TreeEdge] = field(default_factory=dict)
+
+
+class ExplorationScale:
+    """The weight of exploration: 1 if all playouts are won or lost, and less if their values are closer to each other.
+
+    `scale` is twice the standard deviation of the values of the searching seat, but at least MIN_EXPLORATION_SCALE."""
+
+    def __init__(self) -> None:
+        self.count = PRIOR_VALUES
+        self.total = self.squares = PRIOR_VALUES / 2
+        self.scale = 1.0
+
+    def add_value(self, value: float) -> None:
+        """Adds the value of a playout."""
+        self.count += 1
+        self.total += value
+        self.squares += value * value
+        mean = self.total / self.count
+        variance = self.squares / self.count - mean * mean
+        self.scale = max(MIN_EXPLORATION_SCALE, 2 * sqrt(max(0.0, variance)))
 
 
 @dataclass(frozen=True)

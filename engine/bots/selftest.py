@@ -80,7 +80,7 @@ def think_in_python(position: Position, bot: int, rng: random.Random) -> tuple[i
     """Returns the choice of a bot in Python and its work. `bot` is the id of the bot in C."""
     seat = position.s[SEAT]
     if bot == GREEDY_BOT_ID or needs_shallow_search(position.game):
-        search: GreedySearch | TreeSearch = GreedySearch(position, seat, rng, None if bot == GREEDY_BOT_ID else bot)
+        search: GreedySearch | TreeSearch = GreedySearch(position, seat, rng, max(0, bot))
     else:
         search = TreeSearch(position, seat, rng, bot)
     return search.choose(), search.used

@@ -253,13 +253,13 @@ def mean_score(game, kind, games):
 
 
 @pytest.mark.long
-def test_medium_and_hard_are_not_weaker_than_greedy_in_a_team():
+def test_no_level_is_weaker_than_greedy_in_a_team():
     """All seats know different cards. If a partner chose as if it knew its own, the team would lose every game."""
     game = shared(GAMES["hanabi"], 3)
     greedy_mean, _ = mean_score(game, "greedy", 12)
-    for kind in ("medium", "hard"):
+    for kind in ("easy", "medium", "hard"):
         mean, failures = mean_score(game, kind, 12)
-        assert mean >= greedy_mean > 8 and not failures
+        assert mean >= greedy_mean > 8 and (not failures or kind == "easy")
 
 
 @pytest.mark.long

@@ -7,7 +7,7 @@ import random
 import pytest
 from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.engine.bots.exchange_search import UNLIMITED, ExchangeSearch
-from ludoglot.engine.bots.mcts import TreeSearch
+from ludoglot.engine.bots.mcts import TreeSearch, choose_by_search
 from ludoglot.engine.bots.native import NativeGame
 from ludoglot.engine.bots.rng import decision_rng
 
@@ -139,3 +139,41 @@ def test_medium_never_gives_a_piece_away(game, name, least):
         if referee.gives_away(position, code, least):
             given.append((seed, position.decision.option(code).spelling))
     assert not given
+
+
+def play_safe_lines(game, seed):
+    """Returns a position of Dots and Boxes with few lines that give no box away, and these lines."""
+    rng, position = random.Random(seed), game.start(seed)
+    while True:
+        seat, codes, safe = position.decision.seat, position.decision.codes, []
+        for code in codes:
+            after = position.copy()
+            after.step(code)
+            if after.estimate(1 - seat) == 0:                      # no box has three lines
+                safe.append(code)
+        if 4 * len(safe) < len(codes):
+            return position, safe
+        position.step(rng.choice(safe))
+
+
+@pytest.mark.parametrize("seed", range(1, 13))
+def test_a_search_keeps_what_most_options_give_away(game, seed):
+    position, safe = play_safe_lines(game("dots-and-boxes"), seed)
+    assert safe and len(safe) < len(position.decision)
+    assert choose_by_search(position, position.decision.seat, decision_rng(seed, 0, 0), 700) in safe
+
+
+@pytest.mark.long
+def test_hard_beats_greedy_where_chains_are_given_away(game):
+    """Before the search followed exchanges in such positions, it won one game of eight."""
+    made = game("dots-and-boxes")
+    bots, won = NativeGame(made), 0
+    bots.wait()
+    for seed in range(20):
+        position, number = made.start(seed), 0
+        while not position.over:
+            seat = position.decision.seat
+            position.step(bots.choose("hard" if seat == seed % 2 else "greedy", position, seat, decision_rng(seed, seat, number)))
+            number += 1
+        won += [rank.seat for rank in position.standing() if rank.rank == 1] == [seed % 2]
+    assert won >= 13

@@ -148,7 +148,7 @@ static void lg_greedy_rows(lg_context *g, lg_greed *t, lg_way **best, lg_weighed
     }
 }
 
-/* `steps`: the work that may be done, or 0 for that of `greedy`. `rows`, if any: all options, the best first. */
+/* `steps`: the work that may be done, if it is more than that of `greedy`. `rows`, if any: all options, the best first. */
 static __attribute__((noinline)) i64 lg_greedy_thinks(lg_context *g, lg_dice *rng, const uint32_t *shaken, i64 steps, lg_weighed *rows,
                                                       i64 *used) {
     lg_greed thought, *t = &thought;
@@ -156,7 +156,7 @@ static __attribute__((noinline)) i64 lg_greedy_thinks(lg_context *g, lg_dice *rn
     i64 offered = LG_OFFERED, work = LG_GREEDY_STEPS_PER_OPTION * offered;
     if (work > LG_GREEDY_MAX_STEPS) work = LG_GREEDY_MAX_STEPS;
     if (work < LG_GREEDY_BASE_STEPS) work = LG_GREEDY_BASE_STEPS;
-    lg_mind_of(g, m, rng, shaken, steps ? steps : work);
+    lg_mind_of(g, m, rng, shaken, steps > work ? steps : work);
     i64 order[LG_GREEDY_MAX_OPTIONS_CONSIDERED];
     t->count = lg_some(rng, lg_codes(g, &offered), offered, LG_GREEDY_MAX_OPTIONS_CONSIDERED, order);
     g->x.room = m->room;

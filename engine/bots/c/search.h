@@ -28,7 +28,7 @@ typedef struct {
     char *tree, *tree_end;        /* room for the tree */
     lg_place root;
     i64 now[LG_SEATS], base[LG_SEATS];
-    double changes, stops;
+    double changes, stops, value_sum, value_squares, exploration_scale;
     int imagined, provable, settled, ample, calm;
     char *proofs;                 /* room for what is proved, where that is done */
     i64 share, shared, places, struck, size, playouts, finished, farthest, until;
@@ -164,9 +164,9 @@ static void lg_search_look(lg_context *g, lg_hunt *t, lg_place *place, i64 *code
         if (!failed) gained[found] = number, gains[found++] = t->gain;
     }
     if (place == &t->root) {
-        i64 same = 0;
-        for (i64 n = 0; n < found; n++) same += gains[n] == t->base[place->seat];
-        t->calm = t->provable && 2 * same >= LG_OFFERED;
+        i64 others = 0;                                            /* options that do not improve the lead */
+        for (i64 n = 0; n < found; n++) others += gains[n] <= t->base[place->seat];
+        t->calm = t->provable && 2 * others >= LG_OFFERED;
     }
     if (!found) return;
     for (i64 n = 0; n < found; n++) sum = lg_add(X, sum, gains[n]);
@@ -209,7 +209,7 @@ static lg_edge *lg_search_select(lg_context *g, lg_hunt *t, lg_place *place, con
         }
         count = wide;
     }
-    double total = 0, highest = 0, curious = lg_sharp(t) ? LG_SEARCH_TACTICAL_UCT_C : LG_SEARCH_UCT_C;
+    double total = 0, highest = 0, curious = lg_sharp(t) ? LG_SEARCH_TACTICAL_UCT_C : LG_SEARCH_UCT_C * t->exploration_scale;
     for (i64 n = 0; n < count; n++) tried += edges[n]->tried, total += edges[n]->total;
     double mean = tried ? total / (double)tried : 0.5;
     for (i64 n = 0; n < count; n++) {
@@ -345,6 +345,15 @@ static i64 lg_search_on(lg_context *g, lg_hunt *t, i64 *values, i64 *made) {
     return n;
 }
 
+/* Adapt the exploration to the standard deviation of the values, after a playout with this value. */
+static void lg_scale_exploration(lg_hunt *t, double value) {
+    double count = (double)(t->playouts + LG_SEARCH_PRIOR_VALUES);
+    t->value_sum += value, t->value_squares += value * value;
+    double mean = t->value_sum / count, variance = t->value_squares / count - mean * mean;
+    t->exploration_scale = variance > 0 ? 2 * __builtin_sqrt(variance) : 0;
+    if (t->exploration_scale < LG_SEARCH_MIN_EXPLORATION_SCALE) t->exploration_scale = LG_SEARCH_MIN_EXPLORATION_SCALE;
+}
+
 /* Down the tree, one place beyond it, on to a place to stop, and what came of it back up. */
 static void lg_search_playout(lg_context *g, void *with) {
     lg_hunt *t = with;
@@ -413,6 +422,7 @@ static void lg_search_playout(lg_context *g, void *with) {
     }
     if (over && lg_sharp(t)) lg_search_learn(t, made, worth);
     t->playouts++, t->finished += over;
+    lg_scale_exploration(t, worth[m->seat]);
     if (over && far > t->farthest) t->farthest = far;
     lg_noted *first = &t->firsts[t->path[0].edge - t->root.edges];
     first->lead = lg_add(X, first->lead, leads[m->seat]);
@@ -586,6 +596,7 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     t->share = secret ? LG_SEARCH_PLAYOUTS_PER_WORLD : -1;
     t->provable = LG_SEATS == 2 && LG_TEAMS == 2 && !LG_CLOSED_SPOTS && !LG_HIDDEN;     /* one's victory is the other's loss, and nobody ever guesses */
     t->changes = t->stops = 1;
+    t->value_sum = t->value_squares = LG_SEARCH_PRIOR_VALUES / 2.0, t->exploration_scale = 1;
     t->ample = until || m->left >= LG_SEARCH_LONG_SEARCH_STEPS;
     t->imagined = t->settled = t->calm = 0, t->shared = t->places = t->struck = t->size = t->playouts = t->finished = t->farthest = 0;
     t->until = until;
