@@ -15,7 +15,7 @@ from ...dsl.check.checker import check_procedures, check_rules
 from ...dsl.check.scope import CheckedProgram
 from ...dsl.core.lower import lower_states
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
-from ...dsl.game.variants import VariantChecker, list_variants
+from ...dsl.game.variants import VariantChecker, list_variants, variant_key
 from ...dsl.model.build_model import make_model
 from ...dsl.model.model import GameModel
 from ...dsl.packs.overlay import ALL_VARIANT_CODES
@@ -236,11 +236,6 @@ class IncrementalVariantChecker(VariantChecker):
         warm = self.warm
         warm.clean, warm.outline = self.found_clean, warm.current_outline
         warm.bodies = {name: pieces.texts for name, pieces in warm.pieces.items()}
-
-
-def variant_key(players: int, settings: dict[str, Any]) -> Hashable:
-    """Returns a hashable key of a variant."""
-    return players, tuple(sorted((name, str(value)) for name, value in settings.items()))
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
