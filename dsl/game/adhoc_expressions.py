@@ -26,7 +26,7 @@ from ..core.program import Family, Program, Routine
 from ..core.walk import walk
 from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
 from ..syntax import tree
-from ..syntax.parse import parse
+from ..syntax.parse import parse_cached
 from ..types.board_parts import PART_NAME
 from ..types.types import BROKEN, INT, EmptyType, ErrorType, MemberOf, Type
 from .variants import Variant, parse_rule_files
@@ -101,7 +101,7 @@ class ExpressionCompiler:
 
         Returns None, with diagnostics, if it has errors."""
         parts: dict[str, tuple[str, int]] = {}
-        items = parse(DECLARATION_HEAD + self.replace_parts(text, parts) + "\n", "", findings)
+        items = parse_cached(DECLARATION_HEAD + self.replace_parts(text, parts) + "\n", "", findings)
         if findings.errors or len(items) != 1 or not isinstance(items[0], tree.DefValue):
             shift_columns(findings)
             return None

@@ -25,7 +25,7 @@ from ...dsl.syntax.incremental_parse import IncrementalParser
 from ...dsl.syntax.parse import read_rule_files
 from ..library.find import GameLocation
 from ..testing.scenario import Scenario, list_scenario_files, read_scenarios
-from .game_check import GameCheck, PassMemo, is_name_used, read_content, select_data_files
+from .game_check import GameCheck, PassMemo, is_name_used, read_files, select_data_files
 from .passes import PASSES
 
 ParsedFiles = list[tuple[str, list[tree.Node]]]
@@ -236,9 +236,3 @@ class IncrementalVariantChecker(VariantChecker):
         warm = self.warm
         warm.clean, warm.outline = self.found_clean, warm.current_outline
         warm.bodies = {name: pieces.texts for name, pieces in warm.pieces.items()}
-
-
-def read_files(folder: Path) -> dict[str, bytes]:
-    """Returns the content of every readable file of a game, by relative name. The reader reports the others."""
-    found = {path.relative_to(folder).as_posix(): read_content(path) for path in sorted(folder.rglob("*"))}
-    return {name: raw for name, raw in found.items() if raw is not None}

@@ -120,8 +120,9 @@ def find_text_parts(check: GameCheck, findings: DiagnosticList) -> set[str]:
 
 
 def find_text_keys(check: GameCheck, findings: DiagnosticList) -> set[str]:
-    """Returns the keys of all texts that the game can have, except those with fields of their own."""
-    return set().union(*(iter_known_keys(variant, check.panels) for variant in check.variants))
+    """Returns the keys of all texts that the game can have, except those with fields of their own. Variants with the same analyses
+    have the same names."""
+    return set().union(*(iter_known_keys(variant, check.panels) for variant in check.distinct))
 
 
 def check_language(check: GameCheck, findings: DiagnosticList, lang: str) -> None:
