@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from re import Match
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..analysis import analyse
-from ..backend_python.module import PythonModule, compile_module
 from ..check.checker import check_defs
 from ..check.expressions import ExpressionChecker
 from ..check.scope import LocalDecl as CheckedLocal
@@ -27,10 +26,13 @@ from ..core.program import Family, Program, Routine
 from ..core.walk import walk
 from ..diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan
 from ..syntax import tree
-from ..syntax.parse import parse
+from ..syntax.parse import parse_cached
 from ..types.board_parts import PART_NAME
 from ..types.types import BROKEN, INT, EmptyType, ErrorType, MemberOf, Type
 from .variants import Variant, parse_rule_files
+
+if TYPE_CHECKING:
+    from ..backend_python.module import PythonModule
 
 DECLARATION_HEAD = "def asked = "                # turns an expression into a declaration
 NO_SPAN = RuleSpan("", 1, 1, 1, 2)
@@ -99,7 +101,7 @@ class ExpressionCompiler:
 
         Returns None, with diagnostics, if it has errors."""
         parts: dict[str, tuple[str, int]] = {}
-        items = parse(DECLARATION_HEAD + self.replace_parts(text, parts) + "\n", "", findings)
+        items = parse_cached(DECLARATION_HEAD + self.replace_parts(text, parts) + "\n", "", findings)
         if findings.errors or len(items) != 1 or not isinstance(items[0], tree.DefValue):
             shift_columns(findings)
             return None
@@ -138,6 +140,7 @@ class ExpressionCompiler:
 
     def compile_all(self, expressions: Sequence[ParsedExpression]) -> list[CompiledExpression]:
         """Compiles expressions and the defs that they use as one module."""
+        from ..backend_python.module import compile_module  # most checks of expressions compile nothing
         program = self.ruleset.program
         families = {name: program.families[name] for name in collect_used_defs([one.node for one in expressions], program)}
         game = Routine(NO_SPAN, "phase", "game", "game", None, (), None, NO_SPAN, ())

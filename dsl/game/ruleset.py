@@ -19,9 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..backend_python.module import PythonModule, compile_module
 from ..core.fingerprint import rules_fingerprint
 from ..core.program import Routine
 from ..diagnostics.diagnostic import DiagnosticList, RulesRejectedError, SourceSpan, did_you_mean
@@ -29,6 +28,9 @@ from ..model.model import GameModel
 from ..packs import PackBundle, apply_packs
 from ..packs.source import GameSource, format_player_range, read_game
 from .variants import Variant, VariantChecker
+
+if TYPE_CHECKING:
+    from ..backend_python.module import PythonModule
 
 
 @dataclass
@@ -145,6 +147,7 @@ def rule_file_paths(source: GameSource, model: GameModel) -> dict[str, str]:
 
 def compile_variant(variant: Variant, findings: DiagnosticList) -> Ruleset | None:
     """Compiles a checked, exact variant. Returns None, with a diagnostic, if it is too large for Python."""
+    from ..backend_python.module import compile_module  # the check of a game compiles nothing
     assert variant.exact
     try:
         module = compile_module(variant.facts, variant.layout, rule_file_paths(variant.source, variant.model))

@@ -100,6 +100,11 @@ def list_variants(source: GameSource) -> list[VariantChoice]:
     return allowed or [(low, usual)]
 
 
+def variant_key(players: int, settings: dict[str, Any]) -> Hashable:
+    """Returns a hashable key of a variant."""
+    return players, tuple(sorted((name, str(value)) for name, value in settings.items()))
+
+
 def parse_rule_files(source: GameSource, model: GameModel, findings: DiagnosticList) -> list[tuple[str, list[tree.Node]]]:
     """Returns the declarations of each rule file by its path in messages, with packs applied if there are any."""
     if source.files is not None:
@@ -125,9 +130,17 @@ class VariantChecker:
         self.known: dict[Hashable, tuple[AnalysisResults, bool] | None] = {}
         self.first: dict[Hashable, AnalysisResults] = {}                     # by names key
         self.always: list[Diagnostic] | None = None                # ALL_VARIANT_CODES found for every shape so far
+        self.checked: dict[Hashable, Variant | None] = {}          # by variant_key
 
     def check_variant(self, players: int, settings: dict[str, Any]) -> Variant | None:
-        """Returns the checked game for a number of players and settings, or None if it has errors."""
+        """Returns the checked game for a number of players and settings, or None if it has errors. Checks each variant once."""
+        key = variant_key(players, settings)
+        if key not in self.checked:
+            self.checked[key] = self.check_new_variant(players, settings)
+        return self.checked[key]
+
+    def check_new_variant(self, players: int, settings: dict[str, Any]) -> Variant | None:
+        """Checks a variant. Returns None if it has errors."""
         # duplicates of other variants still count as errors
         own = DiagnosticList()
         model = self.build_model(players, settings, own)

@@ -22,6 +22,7 @@ from .option_players import check_option_players, option_player_range
 MAX_COPIES = 1000
 MAX_BOARD_SIDE = 60                                                      # columns or rows
 MAX_CELLS = 3600
+OPTIONAL_PLAYER = OptionalOf(MemberOf("Player"))
 TYPE_PATTERN = re.compile(r"\s*(?:(set|list|bag) of )?\s*(int|bool|[A-Z][A-Za-z0-9]*)(\?)?\s*")
 
 
@@ -369,7 +370,7 @@ class ModelBuilder:
 
     def encode_attribute(self, value: Any, wanted: Type, path: tuple[Any, ...]) -> Any:
         """Returns the value of an attribute as a raw value. In `Player?`, an absent player becomes none."""
-        is_absent = wanted == OptionalOf(MemberOf("Player")) and value in self.absent_players
+        is_absent = wanted == OPTIONAL_PLAYER and value in self.absent_players
         return self.encode(None if is_absent else value, wanted, path)
 
     def encode(self, value: Any, wanted: Type, path: tuple[Any, ...]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,7 +74,7 @@ def read_game(folder: Path, findings: DiagnosticList, display_path: str | None =
     if document is None:
         return None
     source = GameSource(folder, {key: value for key, value in document.data.items() if key not in DATA_SECTIONS}, shown=display_path)
-    source.places |= document.values | document.keys
+    source.places |= {**document.values, **document.keys}
     merged = _merge_sections(source, document, findings)
     if not is_valid_player_range(document.data["players"]):
         findings.add("G016", document.place("players"), found=document.data["players"], least=1, limit=MAX_SEATS)
@@ -137,7 +138,7 @@ def _merge_sections(source: GameSource, document: LocatedYaml, findings: Diagnos
     return good
 
 
-def _paths_by_entry(places: dict[tuple[Any, ...], SourceSpan]) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
+def _paths_by_entry(places: Iterable[tuple[Any, ...]]) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
     """Groups paths by their first two parts: section and entry."""
     found: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     for path in places:

@@ -6,7 +6,7 @@ card."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, MutableMapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 from yaml.reader import ReaderError
 
+from ..cache import cache_get, cache_key, cache_put, package_hash
 from ..diagnostics.diagnostic import DiagnosticList, Phrase, SourceSpan
 from ..diagnostics.safe_read import FileTooLargeError, read_text
 from ..diagnostics.source_lines import normalize_newlines
@@ -42,8 +43,39 @@ MAX_VALUES = 20_000
 # for local files; in practice the file size limits it first
 MAX_TRUSTED_VALUES = 2_000_000
 TAB_INDENT = re.compile(r" *\t")
+CACHE_KIND = "yaml"                        # kind of cache entry
 MAX_REREADS = 20                                                   # of a file with mistakes of its layout
 Path_ = tuple[Any, ...]
+
+
+class SpanTable(MutableMapping[Path_, SourceSpan]):
+    """Spans by path, stored as tuples of numbers. A span is built when it is read, because most spans never are."""
+
+    def __init__(self, path: str, packed: dict[Path_, tuple[int, int, int]]) -> None:
+        self.path, self.packed = path, packed
+        self.built: dict[Path_, SourceSpan] = {}
+
+    def __getitem__(self, at: Path_) -> SourceSpan:
+        found = self.built.get(at)
+        if found is None:
+            found = self.built[at] = SourceSpan(self.path, *self.packed[at])
+        return found
+
+    def __setitem__(self, at: Path_, span: SourceSpan) -> None:
+        self.packed[at], self.built[at] = (span.line, span.column, span.end), span
+
+    def __delitem__(self, at: Path_) -> None:
+        del self.packed[at]
+        self.built.pop(at, None)
+
+    def __contains__(self, at: object) -> bool:
+        return at in self.packed
+
+    def __iter__(self) -> Iterator[Path_]:
+        return iter(self.packed)
+
+    def __len__(self) -> int:
+        return len(self.packed)
 
 
 @dataclass
@@ -52,8 +84,8 @@ class LocatedYaml:
 
     data: Any
     path: str
-    keys: dict[Path_, SourceSpan] = field(default_factory=dict)
-    values: dict[Path_, SourceSpan] = field(default_factory=dict)
+    keys: MutableMapping[Path_, SourceSpan] = field(default_factory=dict)
+    values: MutableMapping[Path_, SourceSpan] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list, repr=False, compare=False)
     most: int = MAX_VALUES
 
@@ -107,7 +139,16 @@ def read_yaml(path: Path, findings: DiagnosticList, display_path: str | None = N
     except (OSError, ValueError):                                  # missing, not UTF-8, or an invalid file name
         findings.add_unreadable(display_path)
         return None
-    return parse_yaml(text, display_path, findings, max_bytes)
+    key = cache_key(package_hash("dsl/yaml", "dsl/types", "dsl/cache"), str(max_bytes), text)
+    match cache_get(CACHE_KIND, key, ()):
+        case (data, keys, values):
+            return LocatedYaml(data, display_path, SpanTable(display_path, keys), SpanTable(display_path, values), most=max_bytes)
+    before = len(findings.items)
+    document = parse_yaml(text, display_path, findings, max_bytes)
+    if document is not None and len(findings.items) == before:     # no mistakes and no warnings
+        packed = ({at: (one.line, one.column, one.end) for at, one in spans.items()} for spans in (document.keys, document.values))
+        cache_put(CACHE_KIND, key, (document.data, *packed))
+    return document
 
 
 def parse_yaml(

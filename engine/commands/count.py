@@ -169,7 +169,8 @@ def position_after_record(game: Game, played: ReplayedRecord, seed: int) -> Posi
 
 def position_at_scenario(game: str, name: str, pack_sources: list[Path | PackBundle]) -> Position:
     """Returns the position at which the only scenario of this name stops. Raises UsageError and CommandError."""
-    from ..testing.scenario import ScenarioRulesets, list_scenario_files, read_scenarios
+    from ..testing.scenario import list_scenario_files, read_scenarios
+    from ..testing.scenario_rulesets import ScenarioRulesets
     from ..testing.scenario_runner import ScenarioRunner
     found = find_game_location(game)
     written = [scenario for path in list_scenario_files(found) for scenario in read_scenarios(path, DiagnosticList())]

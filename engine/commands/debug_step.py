@@ -367,7 +367,7 @@ def run_debugger(console: LocalizedConsole, loaded: LoadedGame, place: str | Non
         position = game.new_position(seed)
         return Debugger(console, game, Narrator(game, words), position, position.run_to_decision).run()
     from ..cli.loading import print_findings
-    from ..testing.scenario import ScenarioRulesets
+    from ..testing.scenario_rulesets import ScenarioRulesets
     from ..testing.scenario_runner import ScenarioRunner
     from .test import failure_lines
     scenario = find_scenario(loaded, place)

@@ -50,7 +50,8 @@ def test_command(
 ) -> int:
     from ..testing.coverage import RuleCoverage
     from ..testing.pack_regressions import CHANGED, DROPPED, classify_result
-    from ..testing.scenario import ScenarioRulesets, read_pack_scenarios, read_scenarios
+    from ..testing.scenario import read_pack_scenarios, read_scenarios
+    from ..testing.scenario_rulesets import ScenarioRulesets
     from ..testing.scenario_runner import run_scenario
     from .check import TRIAL_GAMES, play_trial_games
     if mutants is not None:

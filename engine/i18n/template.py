@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+CONDITION_SUFFIX = ".when."                      # key suffix of a text for a condition
 _PIECE_PATTERN = re.compile(
     r"(?P<open>\{\{)|(?P<close>\}\})"
     r"|\{(?P<name>[a-z_][a-z0-9_]*)\}(?:~(?P<markers>[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*))?"

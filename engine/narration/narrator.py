@@ -45,7 +45,7 @@ from ...dsl.types.types import INT, BagOf, Bool, Int, ListOf, MemberOf, Optional
 from ..i18n import CountedNoun, DeferredMessage, Localizer, Noun, ProperName, TextValue
 from ..i18n.placeholders import PlaceholderValues, clause_values
 from ..i18n.readers import option_clause_key
-from ..i18n.template import capitalize_first, is_field_of_slot
+from ..i18n.template import CONDITION_SUFFIX, capitalize_first, is_field_of_slot
 from ..match.table import HistoryEntry
 from ..position.call_stack import PieceNumbers
 from ..position.inspect import find_printed_value, look_up_value
@@ -55,7 +55,6 @@ from ..position.position import Decision, Game, GameEvent, Position, RuleError
 
 FieldValues = dict[str, tuple[Type, Any]]
 MAX_STEP_CHARS = 200_000                         # of the sentences about the events of one step
-CONDITION_SUFFIX = ".when."                      # key suffix of a text for a condition
 
 
 class Narrator:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ...dsl.cache import cache_get, cache_key, cache_put, hash_files, package_hash
+from ...dsl.cache import cache_folder, cache_get, cache_key, cache_put, hash_files, package_hash
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, Phrase, PhraseList, SourceSpan
 from ...dsl.diagnostics.safe_read import find_unreadable_files
 from ...dsl.packs import PackBundle, read_bundle
@@ -58,14 +58,21 @@ def check_game(location: GameLocation, pack_sources: Sequence[Path | PackBundle]
     """Checks a game: every variant, the texts in each language, and the scenarios without running them."""
     from ...dsl.game.variants import VariantChecker
     from ..testing.scenario import list_scenario_files, read_scenarios
-    from .game_check import GameCheck, read_with_packs
+    from .game_check import GameCheck, read_files, read_with_packs
+    from .pass_cache import StoredPassMemo, outline_rules
     from .passes import PASSES
     tests = DiagnosticList()
     scenarios = [scenario for path in list_scenario_files(location) for scenario in read_scenarios(path, tests)]
     source = read_with_packs(location, pack_sources, findings)
     checking = VariantChecker(source, findings) if source is not None else None
-    for _ in GameCheck(location, checking, findings, scenarios, tests).steps(PASSES):
+    check = GameCheck(location, checking, findings, scenarios, tests)
+    for _ in check.check_variants():
         pass
+    if checking is not None and checking.files and not pack_sources and cache_folder() is not None:
+        check.memo, check.files, check.outline = StoredPassMemo(location), read_files(location.folder), outline_rules(checking.files)
+    for _ in check.run_passes(PASSES):
+        pass
+    check.finish()
     if pack_sources and findings.errors:
         from .further_findings import find_further_findings
         findings.items += find_further_findings(location, pack_sources, findings.items)

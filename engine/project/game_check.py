@@ -249,6 +249,12 @@ def read_content(path: Path) -> bytes | None:
         return None
 
 
+def read_files(folder: Path) -> dict[str, bytes]:
+    """Returns the content of every readable file of a game, by relative name. The reader reports the others."""
+    found = {path.relative_to(folder).as_posix(): read_content(path) for path in sorted(folder.rglob("*"))}
+    return {name: raw for name, raw in found.items() if raw is not None}
+
+
 def read_with_packs(location: GameLocation, pack_sources: Sequence[Path | PackBundle], findings: DiagnosticList) -> GameSource | None:
     """Returns a game's data with house rules applied, or None."""
     source = read_game(location.folder, findings, location.shown)

@@ -15,7 +15,7 @@ from ...dsl.check.checker import check_procedures, check_rules
 from ...dsl.check.scope import CheckedProgram
 from ...dsl.core.lower import lower_states
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList
-from ...dsl.game.variants import VariantChecker, list_variants
+from ...dsl.game.variants import VariantChecker, list_variants, variant_key
 from ...dsl.model.build_model import make_model
 from ...dsl.model.model import GameModel
 from ...dsl.packs.overlay import ALL_VARIANT_CODES
@@ -25,7 +25,7 @@ from ...dsl.syntax.incremental_parse import IncrementalParser
 from ...dsl.syntax.parse import read_rule_files
 from ..library.find import GameLocation
 from ..testing.scenario import Scenario, list_scenario_files, read_scenarios
-from .game_check import GameCheck, PassMemo, is_name_used, read_content, select_data_files
+from .game_check import GameCheck, PassMemo, is_name_used, read_files, select_data_files
 from .passes import PASSES
 
 ParsedFiles = list[tuple[str, list[tree.Node]]]
@@ -236,14 +236,3 @@ class IncrementalVariantChecker(VariantChecker):
         warm = self.warm
         warm.clean, warm.outline = self.found_clean, warm.current_outline
         warm.bodies = {name: pieces.texts for name, pieces in warm.pieces.items()}
-
-
-def variant_key(players: int, settings: dict[str, Any]) -> Hashable:
-    """Returns a hashable key of a variant."""
-    return players, tuple(sorted((name, str(value)) for name, value in settings.items()))
-
-
-def read_files(folder: Path) -> dict[str, bytes]:
-    """Returns the content of every readable file of a game, by relative name. The reader reports the others."""
-    found = {path.relative_to(folder).as_posix(): read_content(path) for path in sorted(folder.rglob("*"))}
-    return {name: raw for name, raw in found.items() if raw is not None}

@@ -27,7 +27,8 @@ from ..i18n.message_sources import game_domain
 from ..i18n.readers import catalogue_path, lexicon_path
 from ..library.find import GAME_FILE, GameLocation
 from ..testing.pack_regressions import CHANGED, DROPPED, classify_result
-from ..testing.scenario import ScenarioRulesets, list_scenario_files, read_scenarios
+from ..testing.scenario import list_scenario_files, read_scenarios
+from ..testing.scenario_rulesets import ScenarioRulesets
 from ..testing.scenario_runner import run_scenario
 from .check import check_game
 

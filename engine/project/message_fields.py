@@ -13,8 +13,7 @@ from ...dsl.model.model import PLACE_KINDS, GameModel
 from ...dsl.types.types import Bool, Int, ListOf, MemberOf, OptionalOf, PileOf, SetOf, Type
 from ..i18n.localizer import OPTION_TEXT_WORDS
 from ..i18n.placeholders import clause_values
-from ..i18n.template import parse_template
-from ..narration.narrator import CONDITION_SUFFIX
+from ..i18n.template import CONDITION_SUFFIX, parse_template
 
 
 def collect_message_fields(variant: Variant) -> dict[str, dict[str, str]]:

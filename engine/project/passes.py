@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from ...dsl.analysis.nesting import measure_nesting
 from ...dsl.analysis.range_proofs import find_range_writes, find_unproven_ranges
 from ...dsl.diagnostics.diagnostic import DiagnosticList, Phrase
 from ...dsl.game.notation_config import check_notation, read_notation
@@ -30,6 +31,8 @@ from ..testing.traceability import check_clauses
 from .check_unused import check_unused
 from .game_check import GameCheck, Pass, read_content, read_with_packs
 from .message_fields import add_fields, collect_message_fields, field_suffixes, queryable_names, text_fields_of_model
+
+MAX_SAFE_NESTING = 50                 # of rules that Python can certainly compile: it fails from about 250
 
 # ---------------------------------------------------------------- table and notation
 
@@ -56,7 +59,8 @@ def check_notation_file(check: GameCheck, findings: DiagnosticList) -> None:
 
 def check_python_limits(check: GameCheck, findings: DiagnosticList) -> None:
     """Reports rules that are too large for Python. This depends on the rules, not on the variant."""
-    compile_variant(check.first, findings)
+    if measure_nesting(check.first.program, check.first.facts.effects) > MAX_SAFE_NESTING:
+        compile_variant(check.first, findings)
 
 
 # ---------------------------------------------------------------- scenarios and clauses
@@ -116,8 +120,9 @@ def find_text_parts(check: GameCheck, findings: DiagnosticList) -> set[str]:
 
 
 def find_text_keys(check: GameCheck, findings: DiagnosticList) -> set[str]:
-    """Returns the keys of all texts that the game can have, except those with fields of their own."""
-    return set().union(*(iter_known_keys(variant, check.panels) for variant in check.variants))
+    """Returns the keys of all texts that the game can have, except those with fields of their own. Variants with the same analyses
+    have the same names."""
+    return set().union(*(iter_known_keys(variant, check.panels) for variant in check.distinct))
 
 
 def check_language(check: GameCheck, findings: DiagnosticList, lang: str) -> None:

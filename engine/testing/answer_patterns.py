@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...dsl.diagnostics.diagnostic import did_you_mean
 from ...dsl.ir.metadata import DecisionBranch
@@ -14,7 +14,9 @@ from ...dsl.model.codec import DecodeProblem
 from ...dsl.types.types import INT, Int, OptionalOf, Type
 from ..errors import MessageError
 from ..position.options import Option, parse_spelling
-from ..position.position import Decision, Game
+
+if TYPE_CHECKING:
+    from ..position.position import Decision, Game
 
 DECLINE = "decline"
 

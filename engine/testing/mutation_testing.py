@@ -30,7 +30,8 @@ from ...dsl.yaml.schema import read_valid
 from ..library.find import GameLocation
 from .coverage import RuleCoverage, RuleLine
 from .mutants import RuleMutant, apply_mutant, declaration_name, source_line
-from .scenario import Scenario, ScenarioRulesets, list_scenario_files, read_scenarios
+from .scenario import Scenario, list_scenario_files, read_scenarios
+from .scenario_rulesets import ScenarioRulesets
 from .scenario_runner import run_scenario
 
 # lines around a mutant to search for cited clauses

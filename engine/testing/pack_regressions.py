@@ -20,7 +20,8 @@ from typing import Any
 from ...dsl.diagnostics.diagnostic import SourceSpan
 from ...dsl.packs.overlay import PackChange, PackOverlay
 from .coverage import RuleCoverage
-from .scenario import Scenario, ScenarioResult, ScenarioRulesets
+from .scenario import Scenario, ScenarioResult
+from .scenario_rulesets import ScenarioRulesets
 from .scenario_runner import run_scenario
 
 PASSED, FAILED, DROPPED, CHANGED = "passed", "failed", "dropped", "changed"

@@ -6,30 +6,22 @@ dsl/schemas/scenario.json).
         play: ["anna: cell=a1", "piero: cell=b1", ...]
         expect: {over: true, standing: [anna, piero]}
 
-This module reads scenarios and builds the game variants that they need. scenario_runner.py plays them."""
+This module reads scenarios. scenario_rulesets.py builds the game variants that they need, and scenario_runner.py plays
+them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from copy import deepcopy
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ...dsl.diagnostics.diagnostic import Diagnostic, DiagnosticList, SourceSpan, did_you_mean
-from ...dsl.game.adhoc_expressions import ExpressionCompiler
-from ...dsl.game.ruleset import build_variant, resolve_settings
-from ...dsl.game.variants import VariantChecker
-from ...dsl.packs import PackBundle, apply_packs
-from ...dsl.packs.data_paths import value_names, value_path
 from ...dsl.packs.overlay import PackOverlay
-from ...dsl.packs.source import format_player_range, read_game
 from ...dsl.yaml.located_yaml import MAX_TRUSTED_VALUES, LocatedYaml, read_yaml
 from ...dsl.yaml.schema import find_violations
 from ..library.find import GameLocation, format_path
-from ..position.position import Game
 
 LOOK_KEYS = ("asks", "offered", "not_offered")                         # keys of a `play` entry that check the decision
 STEP_KEYS = ("run", "expect")                                          # its other keys
@@ -166,86 +158,6 @@ def read_pack_scenarios(overlay: PackOverlay | None, findings: DiagnosticList | 
     return [scenario for scenario in made if scenario is not None]
 
 
-VariantKey = tuple[int | None, tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]       # players, options, house rules
-
-
 def parse_argument(word: str) -> Any:
     """Returns an argument of `run` as data: a number, a boolean or a word."""
     return word == "true" if word in ("true", "false") else int(word) if re.fullmatch(r"-?[0-9]{1,20}", word) else word
-
-
-class ScenarioRulesets:
-    """The variants of one game that its scenarios need. The game is read once, and each variant is built once."""
-
-    def __init__(self, game: GameLocation, pack_sources: Sequence[Path | PackBundle] | None = None) -> None:
-        self.game, self.pack_sources = game, list(pack_sources or [])
-        self.made: dict[VariantKey, tuple[Game | None, DiagnosticList]] = {}
-        self.read = DiagnosticList()                                     # diagnostics of the game itself
-        self.asked: dict[Game, ExpressionCompiler] = {}
-
-    @cached_property
-    def checking(self) -> VariantChecker | None:
-        """The game with its packs and the check results so far. None, with diagnostics in `read`, if it cannot be read."""
-        source = read_game(self.game.folder, self.read, self.game.shown)
-        if source is None:
-            return None
-        apply_packs(source, self.pack_sources, self.read)
-        return VariantChecker(source, DiagnosticList(), exact=True)
-
-    @property
-    def overlay(self) -> PackOverlay | None:
-        """The overlay of the packs over the game."""
-        return self.checking.source.overlay if self.checking is not None else None
-
-    def questions_for(self, game: Game) -> ExpressionCompiler:
-        """Returns the evaluator of expressions for a game, with its cache."""
-        return self.asked.setdefault(game, ExpressionCompiler(game.ruleset))
-
-    @staticmethod
-    def variant_key(scenario: Scenario) -> VariantKey:
-        """Returns the variant that a scenario needs: players, options, house rules."""
-        data = scenario.data
-        house = tuple(sorted((str(k), repr(v)) for k, v in (data.get("house") or {}).items()))
-        return data.get("players"), tuple(sorted((k, str(v)) for k, v in (data.get("options") or {}).items())), house
-
-    def get_game(self, scenario: Scenario) -> tuple[Game | None, DiagnosticList]:
-        """Returns the game as the scenario needs it, or None with diagnostics if it cannot be built."""
-        key = self.variant_key(scenario)
-        if key not in self.made or key[2] and self.made[key][1].items:         # their places are in the scenario
-            findings = DiagnosticList()
-            self.made[key] = (self.build_game(scenario, findings), findings)
-        return self.made[key]
-
-    def build_game(self, scenario: Scenario, findings: DiagnosticList) -> Game | None:
-        """Builds the variant of the game for a scenario, with its house rules and options."""
-        checking, house = self.checking, scenario.data.get("house") or {}
-        findings.items += self.read.items
-        if checking is None:
-            return None
-        source = checking.source
-        if house:
-            source = replace(source, data=deepcopy(source.data), places=dict(source.places))
-            checking = VariantChecker(source, findings, exact=True)
-        for key, value in house.items():
-            target = value_path(source, str(key))
-            if target is None:
-                findings.add_with_suggestion(
-                    "H002", scenario.key_place("house", key), did_you_mean(str(key), value_names(source)), name=key
-                )
-                continue
-            node = source.data
-            for part in target[:-1]:
-                node = node.setdefault(part, {})
-            node[target[-1]] = value
-            source.places[target] = scenario.place("house", key)
-        chosen = resolve_settings(source, scenario.data.get("options") or {}, findings)
-        low, high = source.player_range
-        players = scenario.data.get("players") or low
-        if not low <= players <= high:
-            findings.add("G020", scenario.place("players"), found=players, players=format_player_range(source))
-        if findings.errors:
-            return None
-        ruleset = build_variant(checking, players, chosen)
-        if ruleset is None and checking.findings is not findings:
-            findings.items += checking.findings.items
-        return Game(ruleset) if ruleset else None

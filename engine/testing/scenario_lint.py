@@ -13,7 +13,7 @@ from ...dsl.diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_me
 from ...dsl.diagnostics.safe_read import read_text
 from ...dsl.game.adhoc_expressions import ExpressionCompiler
 from ...dsl.game.ruleset import resolve_settings
-from ...dsl.game.variants import Variant, VariantChecker
+from ...dsl.game.variants import Variant, VariantChecker, variant_key
 from ...dsl.model.codec import DecodeProblem
 from ...dsl.packs.data_paths import value_names, value_path
 from ...dsl.packs.source import GameSource, format_player_range
@@ -51,7 +51,7 @@ def check_scenarios(scenarios: Iterable[Scenario], checking: VariantChecker, fin
             players = low                                          # the names below are checked all the same
         if own.errors:
             continue                                               # reported when it is played
-        key = players, tuple(sorted((name, str(value)) for name, value in settings.items()))
+        key = variant_key(players, settings)
         if key not in made:
             variant = checking.check_variant(players, settings)
             if variant is None:

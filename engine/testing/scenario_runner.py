@@ -18,17 +18,9 @@ from ..position.options import Option
 from ..position.position import Decision, Game, GameEvent, Position, RuleError
 from .answer_patterns import AnswerPatternError, parse_answer
 from .coverage import RuleCoverage
-from .scenario import (
-    FILE_ROOT,
-    LOOK_KEYS,
-    Scenario,
-    ScenarioFailure,
-    ScenarioResult,
-    ScenarioRulesets,
-    parse_argument,
-    procedure_calls,
-)
+from .scenario import FILE_ROOT, LOOK_KEYS, Scenario, ScenarioFailure, ScenarioResult, parse_argument, procedure_calls
 from .scenario_checks import PROBLEM_KEYS, ScenarioChecks, ScenarioStopError, join_some
+from .scenario_rulesets import ScenarioRulesets
 
 _CALL_PATTERN = re.compile(r"\s*(?P<name>[a-z_][a-z0-9_]*)(?:\[(?P<case>[a-z_][a-z0-9_]*)\])?\s*\((?P<args>[^()]*)\)\s*")
 

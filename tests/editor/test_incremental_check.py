@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,6 +89,38 @@ def test_an_incremental_check_equals_a_full_check(orchard: Path, seed: int) -> N
         assert found == check_from_scratch(orchard), (name, text)
         said |= set(found)
     assert len(said) > 10                                          # the edits do contain mistakes
+
+
+def test_a_check_with_the_cache_equals_one_without(orchard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: set[str] = set()
+    for name, text in [*EDITS, *reversed(EDITS)]:
+        (orchard / name).write_text(text, encoding="utf-8")
+        monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "cache"))
+        found = check_from_scratch(orchard)
+        monkeypatch.setenv("LUDOGLOT_CACHE", "off")
+        assert found == check_from_scratch(orchard), (name, text)
+        said |= set(found)
+    assert len(said) > 10                                          # the edits do contain mistakes
+    assert any((tmp_path / "cache" / "passes").iterdir())
+
+
+def test_a_second_check_lints_no_scenario_again(orchard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOGLOT_CACHE", str(tmp_path / "cache"))
+    ran: list[int] = []
+    stages = [[replace(one, run=count_runs(one.run, ran)) if one.name == "scenarios" else one for one in stage] for stage in PASSES]
+    monkeypatch.setattr(check_passes, "PASSES", stages)
+    for rules in (RULES, RULES.replace("+= harvest.apples", "+= harvest.apples + 1"), RULES + "def idle(player) = true\n"):
+        (orchard / "orchard.rules").write_text(rules, encoding="utf-8")
+        check_from_scratch(orchard)
+    assert len(ran) == 2                                           # the body of a procedure does not matter, a new def does
+
+
+def count_runs(run: Callable[..., object], ran: list[int]) -> Callable[..., object]:
+    """Returns a function like `run` that also appends to `ran`."""
+    def counted(*args: object) -> object:
+        ran.append(1)
+        return run(*args)
+    return counted
 
 
 @pytest.mark.long

@@ -19,8 +19,9 @@ from ludoglot.engine.library.find import find_game_location
 from ludoglot.engine.position.position import Game
 from ludoglot.engine.project.check import check_game
 from ludoglot.engine.testing.pack_regressions import CHANGED, DROPPED, FAILED, classify_result
-from ludoglot.engine.testing.scenario import ScenarioRulesets, read_pack_scenarios, read_scenarios
 from ludoglot.engine.testing.scenario import list_scenario_files as files_of
+from ludoglot.engine.testing.scenario import read_pack_scenarios, read_scenarios
+from ludoglot.engine.testing.scenario_rulesets import ScenarioRulesets
 from ludoglot.engine.testing.scenario_runner import run_scenario
 
 PACKS = sorted((Path(__file__).parents[2] / "docs/examples/packs").glob("*.yaml"))
