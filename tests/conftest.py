@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ludoglot.dsl import cache
 from ludoglot.dsl.game import ruleset
 from ludoglot.dsl.languages import registry
 from ludoglot.dsl.yaml import located_yaml
@@ -33,6 +34,10 @@ from tmp_files import filled  # noqa: E402
 # Tests create millions of syntax trees, and few of them form cycles. A less frequent garbage collection saves a tenth of the time.
 gc.freeze()
 gc.set_threshold(100_000, 50, 100)
+# A save waits for the disk after each decision, which takes most of the time of many tests. tests/saves checks it with simulated disks.
+os.fsync = lambda handle: None
+# A run compiles more libraries than a user does. Without this, the first ones are deleted and compiled again.
+cache.MAX_FILES_PER_KIND = 10_000
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,9 +12,8 @@ import sys
 from pathlib import Path
 from threading import Thread
 
-import extras
 import pytest
-from c_comparison import GAMES, HEAVY, OPEN_BOARDS, ROOT, compare_random_game, compile_game, compile_rules, load_random_variant
+from c_comparison import GAMES, HEAVY, compare_random_game, compile_game, compile_rules, load_random_variant
 from language.growing_values import END, GROWING_RULES, make_growing_game
 from language.random_trails import make_trail_game
 from language.set_choices import make_game_with_all_choices
@@ -188,70 +187,25 @@ def test_unbounded_growth_stops_at_the_same_decision_as_in_python(tmp_path: Path
     assert decisions == made
 
 
-SANITIZER_SCRIPT = """
-import sys
-sys.path[:0] = {paths!r}
-from shared_games import shared
-from ludoglot.dsl.backend_c import toolchain
-toolchain.processor_features = lambda: ""
-from ludoglot.engine.bots.native import GREEDY_BOT_ID
-from c_comparison import COMPILE_FLAGS, GAMES, HEAVY, compare_bots_in_game, compare_random_game, compile_game
-heavy = sys.argv[1] in HEAVY
-flags = tuple(flag for flag in COMPILE_FLAGS if flag not in ("-w", "-O2"))
-game = shared(GAMES[sys.argv[1]])
-flags = (*flags, "-O0", "-g", "-DLG_CHECK", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-c = compile_game(game, flags)
-for seed in range(2 if heavy else 4):
-    wrong, _ = compare_random_game(game, c, seed, 150)
-    assert wrong is None, wrong
-c.load(game.new_position(1).s)
-c.games(range(20), range(20), max_decisions=300)
-c.load(game.start(1).s)
-c.play_bots(1, 300, ["random"] * game.players)
-wrong, _ = compare_bots_in_game(game, c, 1, 30, (GREEDY_BOT_ID, 150), 10)
-assert wrong is None, wrong
-if {lockstep}:
-    from ludoglot.api import load, vector
-    from ludoglot.dsl.backend_c import lockstep
-    from ludoglot.engine.api import vector_matches
-    from ludoglot.engine.api.fast_encoding import FastEncoder
-    from ludoglot.engine.api.fast_position import FastPosition, make_runner
-    lockstep.INITIAL_MATCH_BYTES = 128
-    vector_matches.make_library = lambda loaded: c.library
-    matches = vector(load(str(GAMES[sys.argv[1]])), 5, seed=1, limit=50, threads=2)
-    assert matches.native
-    for step in range(120):
-        matches.step((matches.masks * (1 + (7 * step + 3) % 11)).argmax(axis=1))
-        matches.observe(step % game.players)
-    assert not matches._matches.positions
-    runner, encoder = make_runner(game, c.library), FastEncoder(matches.tables)
-    for seed in range(4):
-        found = FastPosition.start(game, runner, seed)
-        for step in range(60):
-            if found.over:
-                break
-            found = found.copy() if step % 3 else FastPosition.load(runner, found.position)
-            found.step(found.codes[(7 * step + 3) % len(found.codes)])
-            encoder.observe(found, step % game.players)
-        found.payoffs()
-        assert found.native
-print("sane")
-"""
+@pytest.fixture(scope="module")
+def sanitizing_process():
+    """Yields a process that plays games with the sanitizers. See sanitized_games.py."""
+    asked = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
+    environ = os.environ | {"LD_PRELOAD": asked.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"}
+    script = Path(__file__).with_name("sanitized_games.py")
+    with subprocess.Popen([sys.executable, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environ) as process:
+        yield process
+        process.stdin.close()
 
 
 @needs_cc
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
-def test_sanitizers_find_nothing(name, tmp_path):
-    """Plays games with the compiler's sanitizers, which watch addresses, indices, shifts and overflows. Then it plays matches in
-    lockstep and single ones, if their extra is installed and the game has a fixed number of actions."""
-    here = str(Path(__file__).parent)
-    asked = subprocess.run(["cc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
-    lockstep = extras.is_installed("vector") and name not in OPEN_BOARDS
-    script = SANITIZER_SCRIPT.format(paths=[here, str(ROOT / "tests")], lockstep=lockstep)
-    done = subprocess.run([sys.executable, "-c", script, name], capture_output=True, text=True, check=False,
-                          env=os.environ | {"LD_PRELOAD": asked.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0", "PYTHONMALLOC": "malloc"})
-    assert done.stdout == "sane\n", done.stderr[-2000:]
+def test_sanitizers_find_nothing(name, sanitizing_process, tmp_path):
+    errors = tmp_path / "errors"
+    sanitizing_process.stdin.write(f"{name}\t{errors}\n")
+    sanitizing_process.stdin.flush()
+    assert sanitizing_process.stdout.readline() == "0\n", errors.read_text(encoding="utf-8")[-2000:]
 
 
 @pytest.mark.long

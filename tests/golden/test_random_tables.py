@@ -8,6 +8,7 @@ import random
 from functools import cache
 
 import pytest
+from ludoglot.dsl.cache import CACHE_ENV
 from ludoglot.dsl.diagnostics.diagnostic import DiagnosticList
 from ludoglot.dsl.game.ruleset import load_ruleset
 from ludoglot.dsl.game.table_config import TABLE_FILE, check_table_config
@@ -233,6 +234,12 @@ def is_drawn(game: Game, table: dict, seats: tuple[int | None, ...] = (0, None))
     _themes.pop(game, None)
     draw_all(game, seats)
     return True
+
+
+@pytest.fixture(autouse=True)
+def without_cache(monkeypatch):
+    """Stores no results for the generated tables. They would replace those of the shipped files."""
+    monkeypatch.setenv(CACHE_ENV, "off")
 
 
 @pytest.mark.long

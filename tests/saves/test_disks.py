@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -181,3 +182,13 @@ def test_lines_of_bots_may_wait_until_the_save_is_closed():
     assert disk.kinds.count("sync") == synced and read_lines(disk.names[PLACE].disk) == []
     save.close()
     assert read_lines(disk.names[PLACE].disk) == [*map(make_decision, range(4))]
+
+
+def test_a_save_and_its_folder_are_forced_to_the_real_disk(tmp_path, monkeypatch):
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
+    save = SaveFile.create(tmp_path / "game.ludoglot", make_setup())
+    created = list(synced)
+    save.add_decision(make_decision(0))
+    save.close()
+    assert tmp_path.stat().st_ino in created and (tmp_path / "game.ludoglot").stat().st_ino in synced[len(created):]
