@@ -73,6 +73,12 @@ class QueryParser:
             self._members[domain] = AnswerIndex(entries, normalize)
         return self._members[domain]
 
+    def list_shown_names(self, domain: str) -> list[str]:
+        """Returns the names and labels of the members of a type, as a player sees them. Identifiers of the rules are not among them."""
+        enum, words = self.narrator.game.model.enum_of(domain), self.narrator.words
+        return [normalize(said) for n in range(len(enum) if enum is not None else 0)
+                for said in (words.value(self.narrator.member_value(domain, n)), self.sight.label(domain, n)) if said]
+
     def match_phrase(self, slot: OptionField, phrase: str) -> frozenset[Any]:
         """Returns the raw values that a phrase may mean for one field of the option."""
         if isinstance(slot.type, SetOf):
@@ -125,7 +131,7 @@ class QueryParser:
         for choice in self.asked.kind.choices:
             for slot in choice.slots:
                 if slot.domain:
-                    found += self.index_members(slot.domain).names
+                    found += self.list_shown_names(slot.domain)
         return [*found, *(normalize(self.narrator.option_text(self.decision, option)) for option in self.decision.options[:200])]
 
     def find_typo(self, query: Query) -> tuple[str, str]:
