@@ -74,10 +74,17 @@ class QueryParser:
         return self._members[domain]
 
     def list_shown_names(self, domain: str) -> list[str]:
-        """Returns the names and labels of the members of a type, as a player sees them. Identifiers of the rules are not among them."""
+        """Returns the names and labels of the members of a type, and those identifiers whose words are in them.
+
+        Players see no other identifiers."""
         enum, words = self.narrator.game.model.enum_of(domain), self.narrator.words
-        return [normalize(said) for n in range(len(enum) if enum is not None else 0)
-                for said in (words.value(self.narrator.member_value(domain, n)), self.sight.label(domain, n)) if said]
+        found: list[str] = []
+        for n, member in enumerate(enum.members if enum is not None else ()):
+            labels = (words.value(self.narrator.member_value(domain, n)), self.sight.label(domain, n))
+            shown = [normalize(said) for said in labels if said]
+            bare = normalize(member.replace("_", " "))
+            found += shown + ([bare] if set(bare.split()) <= {word for said in shown for word in said.split()} else [])
+        return found
 
     def match_phrase(self, slot: OptionField, phrase: str) -> frozenset[Any]:
         """Returns the raw values that a phrase may mean for one field of the option."""
