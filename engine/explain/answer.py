@@ -122,7 +122,7 @@ def answer_not_asked(narrator: Narrator, wishes: QueryParser, decision: Decision
         if found := wishes.find_members(enum.name, query):
             member = narrator.words.value(wishes.sight.label_or_value(MemberOf(enum.name), found[0]))
             return QueryAnswer("other", member, places=find_decisions_offering(narrator, enum.name, None))
-        known += wishes.index_members(enum.name).names
+        known += wishes.list_shown_names(enum.name)
     choices = [choice.name for kind in narrator.game.module.decisions for choice in kind.choices if choice.name]
     entries = {name.replace("_", " "): name for name in choices}
     if (spoken := wanted.replace("_", " ")) in entries:

@@ -73,6 +73,19 @@ class QueryParser:
             self._members[domain] = AnswerIndex(entries, normalize)
         return self._members[domain]
 
+    def list_shown_names(self, domain: str) -> list[str]:
+        """Returns the names and labels of the members of a type, and those identifiers whose words are in them.
+
+        Players see no other identifiers."""
+        enum, words = self.narrator.game.model.enum_of(domain), self.narrator.words
+        found: list[str] = []
+        for n, member in enumerate(enum.members if enum is not None else ()):
+            labels = (words.value(self.narrator.member_value(domain, n)), self.sight.label(domain, n))
+            shown = [normalize(said) for said in labels if said]
+            bare = normalize(member.replace("_", " "))
+            found += shown + ([bare] if set(bare.split()) <= {word for said in shown for word in said.split()} else [])
+        return found
+
     def match_phrase(self, slot: OptionField, phrase: str) -> frozenset[Any]:
         """Returns the raw values that a phrase may mean for one field of the option."""
         if isinstance(slot.type, SetOf):
@@ -125,7 +138,7 @@ class QueryParser:
         for choice in self.asked.kind.choices:
             for slot in choice.slots:
                 if slot.domain:
-                    found += self.index_members(slot.domain).names
+                    found += self.list_shown_names(slot.domain)
         return [*found, *(normalize(self.narrator.option_text(self.decision, option)) for option in self.decision.options[:200])]
 
     def find_typo(self, query: Query) -> tuple[str, str]:

@@ -26,6 +26,7 @@ from .question import DecisionPrompt, PromptOption, format_option_list, format_r
 MAX_INLINE_NAME = 12                           # longest option text shown with its number in a group
 MIN_GROUP_SIZE = 3                              # smallest number of options that are merged into one entry
 MAX_SUFFIX_WIDTH = 34                            # longest ending of options that share a beginning
+MAX_NUMBER_COLUMNS = 12                         # longer ranges of numbers do not indent the other options
 MIN_PREVIEW_LINES = 2                            # lines for previews, even on a low screen
 FALLBACK_PREVIEW_LINES = (6, MIN_PREVIEW_LINES, 1)               # the same, if something else needs the room
 PREVIEW_OVERFLOW_LINES = 3                           # extra lines allowed if all previews fit then
@@ -270,7 +271,7 @@ class OptionLayout:
             parts = [part for some in kinds.values() for part in (
                 [(format_ranges([one.token for one in some]), common_prefix(some) + self.dots)] if some in folding[:many]
                 else [(one.token, one.text) for one in some])]
-            wide = max(3, *(len(number) for number, _ in parts))
+            wide = max(3, *(len(number) for number, _ in parts if len(number) <= MAX_NUMBER_COLUMNS))
             lines = self.option_columns([f"{number:>{wide}}  {text}" for number, text in parts]) + more
             if len(lines) + len(shown) <= max_lines:
                 return OptionLines(lines + shown, 0, False)

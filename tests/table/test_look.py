@@ -281,3 +281,9 @@ def test_look_at_a_played_trait_describes_the_trait_once(lang):
             assert not any(narrator.words.text("look.food.none") in line or "[EVO-CARN" in line for line in said)
         position.play(position.decision.seat, rng.choice(position.decision.options))
     assert {"mimicry", "cooperation", "fat_tissue"} <= seen
+
+
+def test_suggestions_are_names_that_players_see():
+    """An Italian player was asked „Intendevi «onyx 18»?“, an identifier of the rules."""
+    said = get_output(Desk("splendor", [HUMAN, "bot:random"], seed=5, lang="it"), "perché onici 18")
+    assert "Qui non c'è niente che si chiami «onici 18»" in said and "onyx" not in said
