@@ -10,6 +10,7 @@ from ..ir.infer import InferencePass, Scope, is_unwatched_slot
 from ..ir.value_types import (
     EMPTY_LIST,
     MASK,
+    MEMBERS,
     OPTIONAL_WORD,
     WORD,
     Kind,
@@ -476,6 +477,8 @@ class CExpressionWriter(RuntimeCallWriter):
         kind = self.kind_of(node, scope)
         if kind == EMPTY_LIST:
             return "(t_qw){0}"
+        if node == m.ListComp(m.Var(node.names[0]), node.names[:1], node.things) and self.kind_of(node.things, scope) == MEMBERS:
+            return f"lg_members(X, {self.render(node.things, scope)})"
         name = self.module.types.declare_type(kind)
         assert isinstance(kind, ListKind)
         inner = dict(scope)

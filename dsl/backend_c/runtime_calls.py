@@ -30,7 +30,6 @@ CELL_SET, NUMBER_LIST, PAIR_LIST = SetKind(WORD), ListKind(WORD), ListKind(ListK
 # None: the table of neighbours.
 DIRECT_CALLS: dict[str, tuple[Kind | None, ...]] = {
     "charge": (WORD,),
-    "sum": (NUMBER_LIST,),
     "tiers": (PAIR_LIST,),
     "tiers_open": (PAIR_LIST,),
     "spread": (MASK, MASK, None),
@@ -82,6 +81,7 @@ class RuntimeCallWriter:
         def render_as(self, node: m.IrExpr, wanted: Kind | None, scope: Scope) -> str: ...
         def render_word(self, node: m.IrExpr, scope: Scope) -> str: ...
         def slot_reference(self, at: m.IrExpr, scope: Scope, field: str = "s") -> str: ...
+        def render_offset(self, node: m.IrExpr, scope: Scope) -> str: ...
         def slot_target(self, at: m.IrExpr, scope: Scope, field: str = "s") -> str: ...
         def render_index(self, things: m.IrExpr, index: m.IrExpr, scope: Scope) -> str: ...
         def statement_expression(self, steps: list[str], result: str) -> str: ...
@@ -121,6 +121,14 @@ class RuntimeCallWriter:
         text = self.render_as(args[0], kind, scope)
         limit, unit = (self.render_word(arg, scope) for arg in args[1:3])
         return f"({{ {c_type_name(kind)} q = {text}; lg_check_length(X, {render_nested_size(kind, 'q')} * {unit}, {limit}); }})"
+
+    def call_sum(self, node: m.CallExpr, args: list[m.IrExpr], scope: Scope) -> str:
+        match args[0]:
+            case m.LoadSlots(low=low, high=high) if self.found.locate_slot(low)[0].kind == WORD:                 # without a copy
+                first, count = self.slot_reference(low, scope), self.render_offset(m.BinaryOp(high, "-", low), scope)
+                return (f"({{ __typeof__(&{first}) w = &{first}; i64 to = 0; "
+                        f"for (i64 n = 0; n < {count}; n++) to = lg_add(X, to, w[n]); to; }})")
+        return f"lg_sum(X, {self.render_numbers(args[0], scope)})"
 
     def render_numbers(self, node: m.IrExpr, scope: Scope) -> str:
         return self.render_as(node, NUMBER_LIST, scope)

@@ -24,9 +24,14 @@ def compile_conditions(tmp_path: Path, conditions: str) -> str:
 
 
 @pytest.mark.parametrize(("conditions", "inside"), [
-    ("light[two] and laden(one)", True),                           # an expensive condition waits for the cheap one before it
-    ("laden(one) and light[two]", False),                          # but goes first if it is written first
+    ("heavy[two] > 3 and laden(one)", True),                          # an expensive condition waits for the cheap one before it
+    ("laden(one) and heavy[two] > 3", False),                         # but goes first if it is written first
 ])
 def test_an_expensive_condition_does_not_overtake_a_cheap_one(tmp_path: Path, conditions: str, inside: bool):
     written = compile_conditions(tmp_path, conditions)
     assert (written.index("_two in range(6)") < written.index("if d_laden(")) == inside
+
+
+def test_a_cheap_condition_comes_first_at_the_same_place(tmp_path: Path):
+    written = compile_conditions(tmp_path, "laden(two) and heavy[two] > 3")
+    assert written.index("> 3") < written.index("if d_laden(")
