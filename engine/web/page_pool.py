@@ -18,7 +18,7 @@ from anyio import CapacityLimiter, to_thread
 from ..errors import MessageError
 from ..position.position import RuleError
 from .bot_scheduler import prepare_worker
-from .garbage_collection import collect_rarely
+from .garbage_collection import avoid_full_collections
 from .match_store import MatchStore
 from .page_builder import PageBuilder, PageRequest
 from .people_store import PeopleStore
@@ -33,7 +33,7 @@ BUILDERS: list[PageBuilder] = []            # the one of a worker process
 def start_worker(url: str) -> None:
     """Prepares a worker process to build pages from a database."""
     prepare_worker()
-    collect_rarely()
+    avoid_full_collections()
     storage = Storage(url, is_only_writer=False)
     BUILDERS.append(PageBuilder(storage, MatchStore(storage), PeopleStore(storage)))
 

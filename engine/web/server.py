@@ -25,7 +25,7 @@ from ..match.filesystem import FILE_SYSTEM, LockableFile
 from .app import create_app
 from .connections import make_protocol, raise_connection_limit
 from .defaults import STREAMS_PER_ADDRESS, WORKERS
-from .garbage_collection import collect_rarely
+from .garbage_collection import avoid_full_collections
 from .site import Site
 from .storage import Storage
 
@@ -85,7 +85,7 @@ def run_server(settings: ServerSettings, announce: Callable[[str], None]) -> Non
     check_base_url(settings.base_url)
     url, lock = open_database(settings.database)
     sys.setswitchinterval(SWITCH_SECONDS)
-    collect_rarely()
+    avoid_full_collections()
     raise_connection_limit()
     try:
         with closing(Storage(url)) as storage, closing(listen(settings.host, settings.port)) as listener:
