@@ -65,10 +65,10 @@ class GreedySearch(SearchBase):
     computer Go", 2011).
 
     All playouts start from determinizations. Work is counted in steps, never in time: `left` may still be used,
-    `used` is spent. `steps` above the usual budget are more work. With fewer, too few playouts would tell options apart."""
+    `used` is spent."""
 
-    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int = 0, seconds: float | None = None) -> None:
-        super().__init__(position, seat, rng, max(steps, step_budget(len(position.s[OPTIONS]))), seconds)
+    def __init__(self, position: Position, seat: int, rng: random.Random, steps: int | None = None, seconds: float | None = None) -> None:
+        super().__init__(position, seat, rng, step_budget(len(position.s[OPTIONS])) if steps is None else steps, seconds)
         self.world, self.begun = position, 0                       # the current determinization, and the number of playouts started
         self.kind = position.game.module.waits[position.s[PC]].decision
         self.menu = self.kind is not None and self.kind.menu
@@ -230,10 +230,17 @@ def needs_shallow_search(game: Game) -> bool:
     return len(game.teams) == 1 < game.players and game.has_hidden_information
 
 
+def level_budget(position: Position, steps: int) -> int:
+    """Returns the steps of a level that searches like `greedy`: its own, but at least those of `greedy`.
+
+    With fewer, the playouts would not tell options apart."""
+    return max(steps, step_budget(len(position.s[OPTIONS])))
+
+
 def choose_by_level(position: Position, seat: int, rng: random.Random, steps: int, seconds: float | None = None) -> int:
     """Returns the option that a level with this budget chooses."""
     if needs_shallow_search(position.game):
-        return GreedySearch(position, seat, rng, steps, seconds).choose()
+        return GreedySearch(position, seat, rng, level_budget(position, steps), seconds).choose()
     return choose_by_search(position, seat, rng, steps, seconds)
 
 

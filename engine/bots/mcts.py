@@ -12,8 +12,8 @@ available. A game only provides its `estimate`.
 * **Immediate wins.** An immediate win is taken. If such wins are frequent, long searches also take them in
   playouts, and take back decisions that allow one ("decisive and anti-decisive moves": Teytaud and Teytaud,
   2010).
-* **Replies.** Such playouts repeat a reply that won an earlier playout, until it loses (see
-  last_good_reply.py).
+* **Replies.** Such playouts repeat a reply that won, until it loses, and prefer options with a high mean value
+  (see last_good_reply.py).
 * **Score bounds.** For two players without chance and hidden information, certain results are propagated up
   the tree as lower and upper bounds. Dominated options are not tried any more ("Monte-Carlo tree search
   solver": Winands, Björnsson and Saito, 2008; with draws: "score bounded Monte-Carlo tree search": Cazenave
@@ -45,7 +45,7 @@ from ..position.ranking import victory_shares
 from ..position.visibility import can_see_local, iter_hidden_entries
 from .exact_search import HOLDS, MAX_BRANCHING, MAX_DEPTH, PROVEN, BudgetExhaustedError, ExactSearch
 from .exchange_search import check_best_options
-from .last_good_reply import LastGoodReplies, Turn
+from .last_good_reply import AVERAGED_SAMPLE, LastGoodReplies, OptionAverages, Turn
 from .rng import pick_one, sample_without_replacement
 from .search_base import RULE_ERRORS, WIN_HALF_POINTS, SearchBase, is_caused_by_choice, squash, sum_left_to_right
 from .search_tree import ExplorationScale, OptionStats, TreeEdge, TreeNode, can_be_best, value_bounds
@@ -121,7 +121,7 @@ class TreeSearch(SearchBase):
         self.shared = 0
         self.exploration = ExplorationScale()
         self.calm = False                                          # whether few options at the root improve the estimate
-        self.replies = LastGoodReplies()
+        self.replies, self.averages = LastGoodReplies(), OptionAverages()
 
     @property
     def is_tactical(self) -> bool:
@@ -351,10 +351,9 @@ class TreeSearch(SearchBase):
         curious = TACTICAL_UCT_C if self.is_tactical else UCT_C * self.exploration.scale
 
         def uct_score(edge: TreeEdge) -> float:
-            """Returns the UCT score of an edge: mean value, bias and exploration.
+            """Returns the UCT score of an edge: mean value, bias and exploration. Logarithms depend on the machine.
 
-            The mean includes one more playout with the average value of the other edges. The bias is the one-step
-            evaluation, which loses weight as playouts accumulate. A logarithm is not the same on every machine."""
+            The mean includes one more playout with the average value of the other edges. The bias loses weight."""
             known = edge.playouts + 1
             return (edge.total + mean + BIAS_WEIGHT * edge.outlook) / known + curious * sqrt(edge.available.bit_length() / known)
         return max(edges, key=uct_score)
@@ -436,6 +435,7 @@ class TreeSearch(SearchBase):
             edge.total += worth[place.seat]
         if over and self.is_tactical:
             self.replies.update_replies(made, worth)
+            self.averages.update_averages(made, worth)
         self.playouts += 1
         self.exploration.add_value(worth[self.seat])
         if over:
@@ -471,7 +471,8 @@ class TreeSearch(SearchBase):
                 elif reply is not None:
                     code = reply
                 elif decided >= GUIDED_DEPTH:
-                    code = self.random_option(world, codes, self.rng)
+                    drawn = [self.random_option(world, codes, self.rng) for _ in range(AVERAGED_SAMPLE if sharp else 1)]
+                    code = self.averages.find_best(s[SEAT], drawn)
                 else:
                     code = self.best_of_sample(world, codes, GUIDED_SAMPLE, self.rng)
             else:

@@ -56,7 +56,7 @@ C_DEFINES = {
     **{f"LG_EXCHANGE_{name}": getattr(exchange_search, name) for name in ("MAX_EXCHANGES", "MAX_EXCHANGE_OPTIONS")},
     "LG_EXCHANGE_UNLIMITED": f"{exchange_search.UNLIMITED}LL",
     **{f"LG_REPLY_{name}": getattr(last_good_reply, name) for name in (
-        "TABLE_BITS", "NO_PREVIOUS", "ANY_PREVIOUS")},
+        "TABLE_BITS", "NO_PREVIOUS", "ANY_PREVIOUS", "AVERAGES_SIZE", "AVERAGED_SAMPLE")},
     "LG_SEARCH_LISTED": 16,  # with more options than this, C uses a lookup table
 }
 

@@ -17,7 +17,7 @@ from ...dsl.backend_python.runtime import below
 from ...dsl.storage.control_slots import EVENTS, FIRST_STATE_SLOT, OPTIONS, PC, RANDOM, ROUND, SEAT
 from ..position.position import Game, Position
 from ..position.seeds import Seed
-from .greedy import GreedySearch, needs_shallow_search
+from .greedy import GreedySearch, level_budget, needs_shallow_search
 from .mcts import TreeSearch
 from .rng import decision_rng
 
@@ -80,7 +80,7 @@ def think_in_python(position: Position, bot: int, rng: random.Random) -> tuple[i
     """Returns the choice of a bot in Python and its work. `bot` is the id of the bot in C."""
     seat = position.s[SEAT]
     if bot == GREEDY_BOT_ID or needs_shallow_search(position.game):
-        search: GreedySearch | TreeSearch = GreedySearch(position, seat, rng, max(0, bot))
+        search: GreedySearch | TreeSearch = GreedySearch(position, seat, rng, None if bot == GREEDY_BOT_ID else level_budget(position, bot))
     else:
         search = TreeSearch(position, seat, rng, bot)
     return search.choose(), search.used

@@ -302,6 +302,6 @@ def test_only_a_team_that_hides_cards_from_each_other_gets_a_shallow_search(game
     """In a tree, a partner would choose as if it knew its own cards. tests/c/test_c_bots.py counts the points."""
     position, asked = game(name, players).start(1), []
     monkeypatch.setattr(GreedySearch, "choose", lambda search: (asked.append(search.left), search.position.s[OPTIONS][0])[1])
-    for kind in ("easy", "greedy"):
+    for kind in ("medium", "greedy"):
         BOTS[kind](position, position.decision.seat, decision_rng(1, 0, 0))
-    assert len(asked) == 1 + shallow and (asked[0] == STEP_BUDGETS["easy"]) == shallow
+    assert len(asked) == 1 + shallow and (asked[0] == STEP_BUDGETS["medium"]) == shallow

@@ -13,7 +13,7 @@ from ludoglot.dsl.storage.control_slots import RANDOM
 from ludoglot.engine.bots import mcts, search_base
 from ludoglot.engine.bots.exact_search import FAILS, HOLDS, PROVEN, ExactSearch
 from ludoglot.engine.bots.greedy import BOTS
-from ludoglot.engine.bots.last_good_reply import LastGoodReplies
+from ludoglot.engine.bots.last_good_reply import LastGoodReplies, OptionAverages
 from ludoglot.engine.bots.mcts import STEP_BUDGETS, TreeSearch, choose_by_search
 from ludoglot.engine.bots.rng import decision_rng
 from ludoglot.engine.bots.search_base import WIN_HALF_POINTS
@@ -137,6 +137,15 @@ def test_winning_reply_is_repeated_until_it_loses():
     known.update_replies([(0, 11), (1, 20), (0, 40)], [0.0, 1.0])
     assert [known.find_reply(0, [(0, before), (1, 20)], [30, 40]) for before in (10, 11, 12)] == [30, None, None]
     assert known.find_reply(1, [(0, 11)], [20]) == 20
+
+
+def test_random_decisions_prefer_options_with_a_high_mean_value():
+    """The means are those of the seat. An option that was never taken counts as lost, and of equal ones the first is taken."""
+    known = OptionAverages()
+    known.update_averages([(0, 10), (1, 20), (0, 30)], [1.0, 0.0])
+    known.update_averages([(0, 10), (1, 20)], [0.0, 1.0])
+    assert [known.find_mean(*turn) for turn in ((0, 10), (0, 30), (1, 20), (1, 10))] == [0.5, 1.0, 0.5, 0.0]
+    assert known.find_best(0, [10, 30, 11]) == 30 and known.find_best(1, [10, 30]) == 10
 
 
 def test_playouts_continue_if_nothing_can_be_proved(game, monkeypatch):

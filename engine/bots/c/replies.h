@@ -22,3 +22,21 @@ static void lg_reply_learned(i64 *known, i64 seat, i64 code, i64 last, i64 befor
         else if (worth == 0 && *reply == code + 1) *reply = 0;
     }
 }
+
+/* The mean value of the playouts in which a seat took an option: last_good_reply.OptionAverages as C. */
+typedef struct { double total, count; } lg_average;
+static inline lg_average *lg_average_of(lg_average *averages, i64 seat, i64 code) {
+    return &averages[LG_REPLY_AVERAGES_SIZE * seat + (code & (LG_REPLY_AVERAGES_SIZE - 1))];
+}
+/* Of a few random options the one with the highest mean value. */
+static i64 lg_averaged_at_random(lg_context *g, lg_dice *rng, lg_average *averages) {
+    i64 best = LG_NOTHING;
+    double highest = 0;
+    for (int n = 0; n < LG_REPLY_AVERAGED_SAMPLE; n++) {
+        i64 code = lg_at_random(g, rng);
+        const lg_average *one = lg_average_of(averages, LG_SEAT, code);
+        double mean = one->count > 0 ? one->total / one->count : 0.0;
+        if (!n || mean > highest) best = code, highest = mean;
+    }
+    return best;
+}

@@ -40,6 +40,7 @@ typedef struct {
     lg_edge *edge;
     i64 gain;
     int done;
+    lg_average *averages;         /* the mean values of options, where there is time for that */
     i64 *replies;                 /* what is known of replies, where there is time for that, and what was decided beyond the tree */
     lg_turn turns[LG_SEARCH_MAX_PLAYOUT_DECISIONS];
 } lg_hunt;
@@ -294,6 +295,8 @@ static inline i64 lg_turn_code(const lg_hunt *t, i64 n) {
 static void lg_search_learn(lg_hunt *t, i64 beyond, const double *worth) {
     for (i64 n = 0; n < t->length + beyond; n++) {
         i64 seat = n < t->length ? t->path[n].place->seat : t->turns[n - t->length].seat;
+        lg_average *average = lg_average_of(t->averages, seat, lg_turn_code(t, n));
+        average->total += worth[seat], average->count++;
         lg_reply_learned(t->replies, seat, lg_turn_code(t, n), lg_turn_code(t, n - 1), lg_turn_code(t, n - 2), worth[seat]);
     }
 }
@@ -322,8 +325,8 @@ static i64 lg_search_on(lg_context *g, lg_hunt *t, i64 *values, i64 *made) {
             }
             i64 deep = t->length + *made;
             i64 reply = sharp && LG_OFFERED > 1 ? lg_reply_found(g, t->replies, lg_turn_code(t, deep - 1), lg_turn_code(t, deep - 2)) : LG_NOTHING;
-            code = LG_OFFERED == 1 ? LG_OPTION(0) : reply != LG_NOTHING ? reply : n >= LG_SEARCH_GUIDED_DEPTH ? lg_at_random(g, m->rng)
-                : lg_promising(g, m, LG_SEARCH_GUIDED_SAMPLE, m->rng);
+            code = LG_OFFERED == 1 ? LG_OPTION(0) : reply != LG_NOTHING ? reply : n >= LG_SEARCH_GUIDED_DEPTH
+                ? (sharp ? lg_averaged_at_random(g, m->rng, t->averages) : lg_at_random(g, m->rng)) : lg_promising(g, m, LG_SEARCH_GUIDED_SAMPLE, m->rng);
         } else {
             i64 again = LG_NOTHING, seat = LG_SEAT;
             u64 luck = LG_RANDOM;
@@ -607,6 +610,7 @@ static __attribute__((noinline)) i64 lg_search_thinks(lg_context *g, lg_dice *rn
     i64 count, *codes = lg_codes(g, &count), *order = lg_room(X, count, 8);
     t->proofs = t->ample && t->provable && count <= LG_PROOF_MAX_BRANCHING ? lg_room(X, 2, LG_PROOF_BYTES) : 0;
     t->replies = t->ample ? memset(lg_room(X, 1 << LG_REPLY_TABLE_BITS, sizeof *t->replies), 0, (1 << LG_REPLY_TABLE_BITS) * sizeof *t->replies) : 0;
+    t->averages = t->ample ? memset(lg_room(X, LG_SEATS * LG_REPLY_AVERAGES_SIZE, sizeof *t->averages), 0, LG_SEATS * LG_REPLY_AVERAGES_SIZE * sizeof *t->averages) : 0;
     m->base = g->mark = g->x.room;
     lg_imagine(g, m);
     t->luck = LG_RANDOM;
