@@ -50,6 +50,15 @@ static LG_MAYBE __attribute__((noinline)) u64 lg_blake2b(const u64 *key, const c
     return h[0];
 }
 
+/* The generator of a match with a short seed, as engine/position/seeds.py defines it: the hash of its decimal digits. */
+static LG_MAYBE u64 lg_seeded(i64 seed) {
+    char text[20], *first = text + sizeof text;
+    u64 rest = seed < 0 ? -(u64)seed : (u64)seed;
+    do *--first = (char)('0' + rest % 10); while (rest /= 10);
+    if (seed < 0) *--first = '-';
+    return __builtin_bswap64(lg_blake2b(0, first, (int)(text + sizeof text - first)));
+}
+
 /* splitmix64 (Steele et al. 2014): the generator that choices are drawn from, and that of positions without a key */
 static LG_MAYBE inline u64 lg_random(u64 *state) {
     u64 z = *state += 0x9E3779B97F4A7C15ULL;

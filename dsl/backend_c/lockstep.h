@@ -287,14 +287,8 @@ LG_EXPORT void lg_observe_matches(lg_context *g, const lg_lockstep *t, i64 count
     }
 }
 
+LG_EXPORT i64 lg_match_size(void) { return LG_MATCH_SIZE; }
 /* A match as the position of a context, and into the room of another table. */
 LG_EXPORT void lg_take_match(lg_context *g, const lg_lockstep *t, i64 n) { lg_take(g, lg_match_at(t, n)); }
 LG_EXPORT i64 lg_store_match(lg_context *g, const lg_lockstep *t, i64 n) { return lg_store(g, lg_match_at(t, n), t->room); }
-
-/* Encodes a single match as a seat sees it. */
-LG_EXPORT i64 lg_observe_single(lg_context *g, const lg_single *one, const lg_lockstep *t, i64 viewer, int32_t *out) {
-    lg_take(g, &one->match);
-    lg_show(g, t, viewer, out);
-    return 0;
-}
 #endif
