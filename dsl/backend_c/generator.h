@@ -25,6 +25,7 @@ static LG_MAYBE void lg_b2_block(u64 *h, const unsigned char *block, u64 count, 
     if (last) v[14] = ~v[14];
     for (int round = 0; round < 12; round++) {
         const unsigned char *order = lg_b2_order[round % 10];
+#pragma GCC unroll 8
         for (int n = 0; n < 8; n++) {
             u64 *a = v + n % 4, *b = v + 4 + (n < 4 ? n : (n + 1) % 4), *c = v + 8 + (n < 4 ? n : (n + 2) % 4), *d = v + 12 + (n < 4 ? n : (n + 3) % 4);
             *a += *b + m[order[2 * n]], *d = lg_turned(*d ^ *a, 32), *c += *d, *b = lg_turned(*b ^ *c, 24);
