@@ -38,9 +38,9 @@ def play_match(game: Game) -> Play:
     rng = random.Random(1)
 
     def play() -> int:
-        match, made = game.start(rng.getrandbits(30)), 0
+        number, match, made = rng.random, game.start(rng.getrandbits(30)), 0
         while made < STEPS and (options := match.options):
-            match.play(options[int(rng.random() * len(options))])
+            match.play(options[int(number() * len(options))])
             made += 1
         return made
 
@@ -52,9 +52,10 @@ def play_numbers(game: Game) -> Play:
     rng = random.Random(1)
 
     def play() -> int:
-        match, made = game.start(rng.getrandbits(30)), 0
+        number, match, made = rng.random, game.start(rng.getrandbits(30)), 0
+        choose = match.play
         while made < STEPS and (count := match.option_count):
-            match.play(int(rng.random() * count))
+            choose(int(number() * count))
             made += 1
         return made
 
@@ -64,13 +65,17 @@ def play_numbers(game: Game) -> Play:
 def play_environment(game: Game) -> Play:
     """Returns a function that plays the first decisions of a match of our PettingZoo environment."""
     env, rng = Environment(game), random.Random(1)
+    env.reset(1)
 
     def play() -> int:
-        env.reset(rng.getrandbits(30))
-        made = 0
-        while made < STEPS and not env.terminations[env.agent_selection]:
-            env.step(rng.choice(env.observe(env.agent_selection)["action_mask"].nonzero()[0].tolist()))
+        env.reset()
+        number, made = rng.random, 0
+        while made < STEPS:
+            actions = env.observe(env.agent_selection)["action_mask"].nonzero()[0].tolist()
+            env.step(actions[int(number() * len(actions))])
             made += 1
+            if env.terminations[env.agent_selection]:
+                break
         return made
 
     return play

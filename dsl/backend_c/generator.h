@@ -25,6 +25,7 @@ static LG_MAYBE void lg_b2_block(u64 *h, const unsigned char *block, u64 count, 
     if (last) v[14] = ~v[14];
     for (int round = 0; round < 12; round++) {
         const unsigned char *order = lg_b2_order[round % 10];
+#pragma GCC unroll 8
         for (int n = 0; n < 8; n++) {
             u64 *a = v + n % 4, *b = v + 4 + (n < 4 ? n : (n + 1) % 4), *c = v + 8 + (n < 4 ? n : (n + 2) % 4), *d = v + 12 + (n < 4 ? n : (n + 3) % 4);
             *a += *b + m[order[2 * n]], *d = lg_turned(*d ^ *a, 32), *c += *d, *b = lg_turned(*b ^ *c, 24);
@@ -48,6 +49,15 @@ static LG_MAYBE __attribute__((noinline)) u64 lg_blake2b(const u64 *key, const c
     memcpy(block, text, length);
     lg_b2_block(h, block, (key ? 128 : 0) + (u64)length, 1);
     return h[0];
+}
+
+/* The generator of a match with a short seed, as engine/position/seeds.py defines it: the hash of its decimal digits. */
+static LG_MAYBE u64 lg_seeded(i64 seed) {
+    char text[20], *first = text + sizeof text;
+    u64 rest = seed < 0 ? -(u64)seed : (u64)seed;
+    do *--first = (char)('0' + rest % 10); while (rest /= 10);
+    if (seed < 0) *--first = '-';
+    return __builtin_bswap64(lg_blake2b(0, first, (int)(text + sizeof text - first)));
 }
 
 /* splitmix64 (Steele et al. 2014): the generator that choices are drawn from, and that of positions without a key */

@@ -33,7 +33,7 @@ typedef struct {
     const lg_seer *seers;
     const int32_t *lows, *highs;
     const i64 *teams;                                              /* by seat: the first seat of its team */
-    const u64 *generators;                                         /* of the next match: its state, and two words of the key */
+    u64 *generators;                                               /* of the next match: its state, and two words of the key */
     const i64 *chosen;                                             /* the numbers of the actions */
     const unsigned char *skipped;
     unsigned char *masks, *done, *truncated;
@@ -140,6 +140,21 @@ static void lg_show_list(lg_columns *c, i64 last, i64 members, t_qw list) {
     for (i64 n = 0; n < members; n++) *c->out++ = 0, c->low++, c->high++;
     for (i64 n = 0; members && n < list.n; n++) if ((u64)list.v[n] < (u64)members) counts.out[list.v[n]]++;
 }
+/* Many words at once, which the compiler turns into vector instructions. */
+#define LG_SHOW_WORDS(T) do { for (i64 n = 0; n < count; n++) { \
+    i64 v = ((const T *)at)[n]; \
+    out[n] = (int32_t)(v < low[n] ? low[n] : v > high[n] ? high[n] : v); } } while (0)
+static __attribute__((noinline, optimize("O3"))) void lg_show_words(lg_columns *c, const char *at, i64 size, i64 count) {
+    int32_t *restrict out = c->out;
+    const int32_t *restrict low = c->low, *restrict high = c->high;
+    switch (size) {
+        case 1: LG_SHOW_WORDS(int8_t); break;
+        case 2: LG_SHOW_WORDS(int16_t); break;
+        case 4: LG_SHOW_WORDS(int32_t); break;
+        default: LG_SHOW_WORDS(i64);
+    }
+    c->out += count, c->low += count, c->high += count;
+}
 static void lg_show_entry(lg_context *g, const lg_lockstep *t, const lg_entry *e, i64 viewer, lg_columns *c) {
     const char *at = (const char *)&g->p + e->at;
     int seen = lg_viewer_sees(g, t, e, viewer);
@@ -151,7 +166,7 @@ static void lg_show_entry(lg_context *g, const lg_lockstep *t, const lg_entry *e
         return;
     }
     switch (e->op) {
-        case LG_WORD_OP: for (i64 n = 0; n < e->count; n++) lg_column(c, lg_word_at(at + n * e->size, e->size)); return;
+        case LG_WORD_OP: lg_show_words(c, at, e->size, e->count); return;
         case LG_BIT_OP: for (i64 n = 0; n < e->count; n++) lg_column(c, lg_bit_at(at, e->size, e->members + n)); return;
     }
     i64 held = lg_held_at(e, at);
@@ -287,14 +302,13 @@ LG_EXPORT void lg_observe_matches(lg_context *g, const lg_lockstep *t, i64 count
     }
 }
 
+/* The generators of the next matches from short seeds: of all rows, or only of those whose match has just ended. */
+LG_EXPORT void lg_seed_matches(const lg_lockstep *t, i64 count, const i64 *seeds, i64 later, i64 all) {
+    for (i64 n = 0; n < count; n++)
+        if (all || t->done[n]) t->generators[3 * n] = lg_seeded(seeds[n] + later), t->generators[3 * n + 1] = t->generators[3 * n + 2] = 0;
+}
+LG_EXPORT i64 lg_match_size(void) { return LG_MATCH_SIZE; }
 /* A match as the position of a context, and into the room of another table. */
 LG_EXPORT void lg_take_match(lg_context *g, const lg_lockstep *t, i64 n) { lg_take(g, lg_match_at(t, n)); }
 LG_EXPORT i64 lg_store_match(lg_context *g, const lg_lockstep *t, i64 n) { return lg_store(g, lg_match_at(t, n), t->room); }
-
-/* Encodes a single match as a seat sees it. */
-LG_EXPORT i64 lg_observe_single(lg_context *g, const lg_single *one, const lg_lockstep *t, i64 viewer, int32_t *out) {
-    lg_take(g, &one->match);
-    lg_show(g, t, viewer, out);
-    return 0;
-}
 #endif

@@ -94,6 +94,7 @@ class NativeLockstep:
             ("lg_step_matches", long, [point, point, long, long, long]),
             ("lg_find_illegal", long, [point, long]),
             ("lg_sample_actions", None, [point, long, point, point]),
+            ("lg_seed_matches", None, [point, long, point, long, long]),
             ("lg_observe_matches", None, [point, point, long, point, point]),
             ("lg_take_match", None, [point, point, long]),
             ("lg_store_match", long, [point, point, long]),
@@ -144,6 +145,12 @@ class NativeLockstep:
     def sample_actions(self, numbers: int, out: int) -> None:
         """Writes a legal action for each match to the address `out`. `numbers` is the address of numbers from 0 to 1."""
         self.c.lg_sample_actions(self.at, self.count, numbers, out)
+
+    def seed(self, seeds: int, later: int, all_rows: bool) -> None:
+        """Sets the random generators of the next matches, of all rows or of those whose match has just ended.
+
+        `seeds` is the address of one seed per match, and `later` is added to each."""
+        self.c.lg_seed_matches(self.at, self.count, seeds, later, all_rows)
 
     def grow(self, statuses: Collection[int], alive: Iterable[int]) -> bool:
         """Allocates more memory for matches that failed with these statuses. `alive` are the matches to keep.

@@ -172,6 +172,7 @@ class CProgram:
                     self.field_table(),
                     read_header("single_match.h"),
                     read_header("lockstep.h"),
+                    read_header("python_match.h"),
                     *more,
                 ]
             )

@@ -36,7 +36,7 @@ static i64 lg_keep_single(lg_context *g, lg_single *one) {
     return 0;
 }
 /* A position from words. */
-LG_EXPORT i64 lg_load_single(lg_context *g, lg_single *one, i64 *words, i64 count) {
+static i64 lg_load_single(lg_context *g, lg_single *one, i64 *words, i64 count) {
     int why = setjmp(g->x.out);
     if (why) return why;
     lg_back(X, g->mark);
@@ -46,16 +46,14 @@ LG_EXPORT i64 lg_load_single(lg_context *g, lg_single *one, i64 *words, i64 coun
     lg_settle(g);
     return lg_keep_single(g, one);
 }
-LG_EXPORT i64 lg_copy_single(lg_context *g, lg_single *one, const lg_single *from) {
+static i64 lg_copy_single(lg_context *g, lg_single *one, const lg_single *from) {
     int why = setjmp(g->x.out);
     if (why) return why;
     lg_take(g, &from->match);
     return lg_keep_single(g, one);
 }
-LG_EXPORT i64 lg_step_single(lg_context *g, lg_single *one, i64 code) {
-    i64 n = 0;
-    for (const i64 *codes = lg_codes_of(one); n < one->offered && codes[n] != code; n++);
-    if (n == one->offered) return LG_NOT_OFFERED;
+/* Answers the decision with the code of an option. */
+static i64 lg_step_single(lg_context *g, lg_single *one, i64 code) {
     int why = setjmp(g->x.out);
     if (why) return why;
     lg_take(g, &one->match);
@@ -63,21 +61,11 @@ LG_EXPORT i64 lg_step_single(lg_context *g, lg_single *one, i64 code) {
     return lg_keep_single(g, one);
 }
 /* A new match, from the position that was loaded. */
-LG_EXPORT i64 lg_start_single(lg_context *g, lg_single *one, u64 state, u64 key, u64 key_rest) {
+static i64 lg_start_single(lg_context *g, lg_single *one, lg_chance chance) {
     int why = setjmp(g->x.out);
     if (why) return why;
     lg_again(g);
-    g->p.random = (lg_chance){ state, { key, key_rest } };
+    g->p.random = chance;
     lg_run(g, 0);
     return lg_keep_single(g, one);
 }
-/* The functions below load the match and call the function of the same name without `_single`. */
-LG_EXPORT i64 lg_save_single(lg_context *g, const lg_single *one, i64 *words, i64 room, i64 *count) {
-    lg_take(g, &one->match);
-    return lg_save(g, words, room, count);
-}
-LG_EXPORT i64 lg_value_single(lg_context *g, const lg_single *one, i64 which, i64 *out) {
-    lg_take(g, &one->match);
-    return lg_values(g, which, out);
-}
-LG_EXPORT i64 lg_match_size(void) { return LG_MATCH_SIZE; }

@@ -1,62 +1,143 @@
-"""Matches of a compiled game that Python holds one by one, see single_match.h. Each needs a few hundred bytes, and all share a context.
+"""Matches of a compiled game that Python holds one by one, see python_match.h. Each needs a few hundred bytes, and all share a context.
 
-Each function is one call that keeps Python's global interpreter lock. So a call costs little, and threads need no other lock.
-Memory that is replaced lives on, because another thread may be about to pass its address."""
+A match is an object of a type in C. Its methods cost as little as those of Python's own types."""
 
 from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 from .ffi import CONTEXT_FULL, MAX_CONTEXT_BYTES, NativeContext, NativeError, NativeLibrary, array_address
-from .lockstep import CROWDED_STATUS
-from .marshal import GENERATOR_BIT_OFFSETS, WORD_MASK
+from .marshal import WORD_MASK
 
-UNLISTED_STATUS, NOT_OFFERED_STATUS = -9, -10                      # see single_match.h
-HEAD_WORDS = 8                                                     # before the position in lg_single
+NOT_OFFERED_STATUS = -10                                           # see single_match.h
 INITIAL_CODES, SAVED_WORDS = 64, 4096                              # room for the codes of options, and for a position that is saved
-LEAST_ROOM, MAX_ROOM = 1 << 9, 1 << 26                             # bytes for lists, twice
+# The functions of Python's stable interface that python_match.h calls, in its order.
+PYTHON_FUNCTIONS = (
+    "PyLong_FromLongLong", "PyFloat_FromDouble", "PyLong_AsLongLong", "PyLong_AsUnsignedLongLongMask", "PyErr_Occurred", "PyErr_Clear",
+    "PyList_New", "PyList_SetItem", "PyList_GetItem", "PyObject_GetItem", "PyObject_GetBuffer", "PyBuffer_Release", "Py_IncRef",
+    "Py_DecRef", "PyType_FromSpec", "PyType_GenericAlloc", "PyObject_Free")
+T = TypeVar("T")
 
 
 class NotOfferedError(Exception):
     """The code is not that of a legal option."""
 
 
+class SingleMatch(Protocol):
+    """A match in C. A method that fails returns a status below 0 (see single_match.h) or None, and then nothing has changed.
+
+    `tables` is the address of the tables of lockstep.h.
+
+    Attributes:
+        block: The number of the decision that waits. It is 0 when the game is over.
+        seat: The seat that decides.
+        round: The number of rounds that have begun.
+        count: The number of legal options.
+        steps: The number of options that were played."""
+
+    block: int
+    seat: int
+    round: int
+    count: int
+    steps: int
+
+    def step(self, code: int, /) -> int:
+        """Plays the option with a code. Returns 0 or a status."""
+
+    def step_nth(self, n: int, /) -> int | None:
+        """Plays the option at a place. Returns its code, or None."""
+
+    def step_action(self, tables: int, number: int, /) -> int | None:
+        """Plays the option with the number of an action. Returns its code, or None."""
+
+    def codes(self) -> list[int]:
+        """Returns the codes of the legal options."""
+
+    def list_items(self, table: Mapping[int, T], /) -> list[T]:
+        """Returns the items of a mapping for the codes of the legal options."""
+
+    def encode(self, tables: int, seat: int, observation: Any, mask: Any, /) -> None:
+        """Writes what a seat sees into an array, and 1 for each legal action into a mask if the seat decides."""
+
+    def copy(self) -> SingleMatch | int:
+        """Returns an independent match with the same position, or a status."""
+
+    def save(self, words: array[int], /) -> int:
+        """Writes the position into an array. Returns the number of words, or a status."""
+
+    def payoffs(self, tables: int, /) -> list[float] | int:
+        """Returns the payoff of each seat, or a status."""
+
+
+def make_match_type(library: NativeLibrary) -> Any:
+    """Returns the type of the matches of a library, which is the same in each call.
+
+    Raises AttributeError if the library or this Python does not support it."""
+    functions = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in PYTHON_FUNCTIONS]
+    words = array("q", [object.__basicsize__, id(None), *functions])
+    function = ctypes.PyDLL("", handle=library.c._handle).lg_make_match_type
+    function.restype, function.argtypes = ctypes.py_object, [ctypes.c_void_p]
+    return function(array_address(words))
+
+
 class MatchRunner:
-    """Steps the matches of a game. `start` is the position before the first step. New matches get as much memory as any has needed.
+    """Makes the matches of a game. `start` is the position before the first step. New matches get as much memory as any has needed.
 
     Raises NativeError, NotMarshallableError, AttributeError."""
 
     def __init__(self, library: NativeLibrary, start: Sequence[Any]) -> None:
         self.library, self.context = library, NativeContext(library)
         self.context.load(start)
-        self.old_contexts: list[NativeContext] = []
-        self.match_words = library.c.lg_match_size() // 8
-        self.room, self.most, self.saved_words = 0, INITIAL_CODES, SAVED_WORDS
-        c, word, point, bits = ctypes.PyDLL("", handle=library.c._handle), ctypes.c_int64, ctypes.c_void_p, ctypes.c_uint64
-        self.step = declare(c, "lg_step_single", point, point, word)
-        self.begin = declare(c, "lg_start_single", point, point, bits, bits, bits)
-        self.read = declare(c, "lg_load_single", point, point, point, word)
-        self.copy = declare(c, "lg_copy_single", point, point, point)
-        self.save = declare(c, "lg_save_single", point, point, point, word, point)
-        self.value = declare(c, "lg_value_single", point, point, word, point)
-        self.observe = declare(c, "lg_observe_single", point, point, point, word, point)
+        self.shared = array("q", [self.context.at, 0, INITIAL_CODES])   # lg_runner of python_match.h
+        self.at, self.saved_words = array_address(self.shared), SAVED_WORDS
+        self.type = make_match_type(library)
+        self.begin = self.type.start_seeded
 
     def start(self, generator: int) -> SingleMatch:
         """Returns a new match, advanced to its first decision. `generator` is the state of its random generator.
 
         Raises NativeError."""
-        match = SingleMatch(self)
-        match.call(self.begin, *(generator >> at & WORD_MASK for at in GENERATOR_BIT_OFFSETS))
-        return match
+        words = (generator & WORD_MASK, generator >> 64 & WORD_MASK, generator >> 128 & WORD_MASK)
+        found: SingleMatch = self.call(lambda: self.type.start(self.at, self, *words))
+        return found
+
+    def start_seeded(self, seed: int) -> SingleMatch | None:
+        """Returns a new match with a short seed, or None if C cannot start it at once."""
+        found = self.begin(self.at, self, seed)
+        return None if type(found) is int else found
 
     def load(self, s: Sequence[Any]) -> SingleMatch:
         """Returns a match with a position of Python. Raises NativeError, NotMarshallableError."""
-        match, words = SingleMatch(self), self.library.words.encode(s)
-        match.call(self.read, array_address(words), len(words))
-        return match
+        words = self.library.words.encode(s)
+        found: SingleMatch = self.call(lambda: self.type.load(self.at, self, words))
+        return found
+
+    def copy(self, match: SingleMatch) -> SingleMatch:
+        """Returns an independent match with the same position. Raises NativeError."""
+        return self.call(match.copy)
+
+    def step(self, match: SingleMatch, code: int) -> None:
+        """Plays an option. Raises NotOfferedError and NativeError, and then nothing has changed."""
+        self.call(lambda: match.step(code))
+
+    def write_position(self, match: SingleMatch, s: list[Any]) -> None:
+        """Writes the position of a match into a list. Raises NativeError."""
+        while (used := match.save(words := array("q", bytes(8 * self.saved_words)))) == CONTEXT_FULL:
+            self.saved_words *= 4
+        if used < 0:
+            raise NativeError(str(used))
+        self.library.words.decode(words[:used], s)
+
+    def call(self, function: Callable[[], T | int]) -> T:
+        """Returns the result of a function of a match, which gets more memory if it needs more. Raises NotOfferedError, NativeError."""
+        while isinstance(found := function(), int) and found:
+            if found != CONTEXT_FULL:
+                raise NotOfferedError if found == NOT_OFFERED_STATUS else NativeError(str(found))
+            self.enlarge_context()
+        return found  # type: ignore[return-value]
 
     def enlarge_context(self) -> None:
         """Replaces the context by one with more memory. Raises NativeError at the limit."""
@@ -66,106 +147,4 @@ class MatchRunner:
         larger.allocate(4 * self.context.room)
         larger.loaded_words = self.context.loaded_words
         larger.reload()
-        self.old_contexts.append(self.context)
-        self.context = larger
-
-
-def declare(c: ctypes.CDLL, name: str, *arguments: type[Any]) -> Callable[..., int]:
-    """Returns a function of a library that returns a word. Raises AttributeError if the library does not have it."""
-    function = getattr(c, name)
-    function.restype, function.argtypes = ctypes.c_int64, arguments
-    found: Callable[..., int] = function
-    return found
-
-
-class SingleMatch:
-    """One match. `block` has the decision that waits and the position: lg_single of single_match.h, from the word `first` on."""
-
-    __slots__ = ("at", "block", "codes", "first", "old_blocks", "runner")
-
-    def __init__(self, runner: MatchRunner) -> None:
-        self.runner = runner
-        self.old_blocks: list[array[int]] = []
-        self.allocate(runner.room, runner.most)
-
-    def allocate(self, room: int, most: int) -> None:
-        """Allocates `room` bytes for lists, twice, and room for `most` codes of options. The match is lost."""
-        position = self.runner.match_words + room // 4
-        self.block = block = array("q", bytes(8 * (HEAD_WORDS + position + most + 1)))
-        at = array_address(block)
-        self.first = first = at // 8 % 2                           # lg_single begins at a multiple of 16
-        block[first + 4], block[first + 5], block[first + 6] = room, most, 8 * position
-        self.at, self.codes = at + 8 * first, first + HEAD_WORDS + position    # address of the match, first word of the codes
-
-    def read_decision(self) -> tuple[int, int, int, list[int]]:
-        """Returns the block and the seat of the decision that waits, the round, and the codes of the options."""
-        words, first, codes = self.block, self.first, self.codes
-        block, seat, rounds, offered = words[first : first + 4]
-        return block, seat, rounds, words[codes : codes + offered].tolist()
-
-    def step(self, code: int) -> None:
-        """Plays an option. Raises NotOfferedError and NativeError, and then nothing has changed."""
-        runner = self.runner
-        status = runner.step(runner.context.at, self.at, code)
-        if status:
-            self.recover(status)
-            self.call(runner.step, code)
-
-    def call(self, function: Callable[..., int], *arguments: int) -> None:
-        """Calls a function of the runner with the match, and with more memory if it needs more. Raises NotOfferedError, NativeError."""
-        while status := function(self.runner.context.at, self.at, *arguments):
-            self.recover(status)
-
-    def recover(self, status: int) -> None:
-        """Allocates more memory if that is the reason of a failure. Raises NotOfferedError and NativeError for other reasons."""
-        if status == CONTEXT_FULL:
-            self.runner.enlarge_context()
-        elif status == CROWDED_STATUS:
-            self.enlarge(max(LEAST_ROOM, 4 * self.block[self.first + 4]), self.block[self.first + 5])
-        elif status == UNLISTED_STATUS:
-            self.enlarge(self.block[self.first + 4], 4 * self.block[self.first + 5])
-        else:
-            raise NotOfferedError if status == NOT_OFFERED_STATUS else NativeError(str(status))
-
-    def enlarge(self, room: int, most: int) -> None:
-        """Keeps the match in a larger block. Raises NativeError at the limit."""
-        if room > MAX_ROOM:
-            raise NativeError("no room")
-        runner, old = self.runner, self.at
-        has_decision = self.block[self.first + 3] > 0
-        self.old_blocks.append(self.block)
-        self.allocate(room, most)
-        runner.room, runner.most = max(room, runner.room), max(most, runner.most)
-        if has_decision:
-            self.call(runner.copy, old)
-
-    def copy(self) -> SingleMatch:
-        """Returns an independent match with the same position. Raises NativeError."""
-        twin = SingleMatch(self.runner)
-        twin.call(self.runner.copy, self.at)
-        return twin
-
-    def write_position(self, s: list[Any]) -> None:
-        """Writes the position into a list. Raises NativeError."""
-        runner, used = self.runner, array("q", [0])
-        while True:
-            words = array("q", bytes(8 * runner.saved_words))
-            status = runner.save(runner.context.at, self.at, array_address(words), len(words), array_address(used))
-            if status != CONTEXT_FULL:
-                break
-            runner.saved_words *= 4
-        if status:
-            raise NativeError(str(status))
-        runner.library.words.decode(words[: used[0]], s)
-
-    def read_values(self) -> list[tuple[int, ...]]:
-        """Returns the values of the standing of each seat. Raises NativeError."""
-        library = self.runner.library
-        goals = library.goals
-        out = array("q", bytes(8 * goals * library.players))
-        self.call(self.runner.value, 0, array_address(out))
-        return [tuple(out[n : n + goals]) for n in range(0, len(out), goals)]
-
-    def observe(self, tables: int, seat: int, out: int) -> None:
-        """Writes what a seat sees to the address `out`. `tables` is the address of the tables of lockstep.h."""
-        self.runner.observe(self.runner.context.at, self.at, tables, seat, out)
+        self.context, self.shared[0] = larger, larger.at

@@ -86,6 +86,8 @@ class GameBots(TableBots):
 
         `played` is the number of decisions that a program has played in Python since the last call. After many, the game
         is compiled. With `wait`, waits for the search for code that was compiled earlier."""
+        if (found := self.get_runner()) is not None:
+            return found
         self.played += played
         self.prepare(make=self.played >= COMPILE_AFTER_PLAYED)
         assert self.native is not None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from ...dsl.backend_c.ffi import array_address
 from ...dsl.backend_c.lockstep import NO_ARRAYS, LockstepTables, pack_tables
@@ -14,6 +16,7 @@ from .encoding import ActionNumbers, GameEncodings
 from .errors import ApiError, engine_sentence
 from .fast_position import FastPosition
 from .native_tables import NativeTableBuilder
+from .returns import payoffs
 
 
 class FastEncoder:
@@ -22,8 +25,11 @@ class FastEncoder:
     def __init__(self, tables: GameEncodings) -> None:
         self.tables = tables
         self._numbers: dict[int, ActionNumbers] = {}               # by block
-        self._native: tuple[MatchRunner, LockstepTables | None, array[int]] | None = None
-        self._blank = bytes(4 * len(tables.observer))
+        self._runner: MatchRunner | None = None                    # the last runner, for which the tables of C are
+        self._native: LockstepTables | None = None
+        self._packed, self._address = array("q"), 0
+        self._make_mask = np.zeros(len(tables.actions), np.int8).copy    # cheaper than a call of NumPy
+        self._make_columns = np.zeros(len(tables.observer), np.int32).copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> FastEncoder:
         """Returns the same object, since it only keeps what it has computed."""
@@ -34,7 +40,8 @@ class FastEncoder:
 
     def list_actions(self, position: FastPosition) -> list[int]:
         """Returns the numbers of the legal actions, in the order of the options."""
-        return [*map(self._find_numbers(position.block).__getitem__, position.codes)] if position.block else []
+        block = position.block
+        return [*map(self._find_numbers(block).__getitem__, position.codes)] if block else []
 
     def find_code(self, position: FastPosition, action: int) -> int | None:
         """Returns the code of an option that has this action number, or None. The option may not be legal."""
@@ -46,6 +53,10 @@ class FastEncoder:
 
     def play_action(self, position: FastPosition, action: int | None) -> None:
         """Plays the option with an action number. Raises ApiError if it is not legal, and RuleError."""
+        single = position.single
+        if single is not None and action is not None and (tables := self.find_tables(position)) \
+                and single.step_action(tables, int(action)) is not None:
+            return
         code = None if action is None else self.find_code(position, int(action))
         try:
             if code is None:
@@ -54,18 +65,30 @@ class FastEncoder:
         except NotOfferedError:
             raise ApiError(engine_sentence(self.tables.lang, "api.action", number=str(action))) from None
 
-    def observe(self, position: FastPosition, seat: int) -> Sequence[int]:
-        """Returns the observation of a seat."""
+    def observe(self, position: FastPosition, seat: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int8]]:
+        """Returns the observation of a seat, and the action mask, which is empty while another seat decides."""
+        columns, mask = self.make_arrays()
         single = position.single
-        if single is not None:
-            if self._native is None or self._native[0] is not single.runner:
-                self._native = self._build_tables(single.runner)
-            _, tables, packed = self._native
-            if tables is not None:
-                out = array("i", self._blank)
-                single.observe(array_address(packed), seat, array_address(out))
-                return out
-        return self.tables.observer.encode_position(position.position, seat)
+        if single is not None and (tables := self.find_tables(position)):
+            single.encode(tables, seat, columns, mask)
+            return columns, mask
+        columns[:] = self.tables.observer.encode_position(position.position, seat)
+        if position.seat == seat:
+            mask[self.list_actions(position)] = 1
+        return columns, mask
+
+    def make_arrays(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int8]]:
+        """Returns new arrays for an observation and an action mask. The mask is empty."""
+        return self._make_columns(), self._make_mask()
+
+    def payoffs(self, position: FastPosition) -> list[float]:
+        """Returns the payoff of each seat at the end of the game (see returns.py)."""
+        single = position.single
+        if single is not None and (tables := self.find_tables(position)):
+            found = single.payoffs(tables)
+            if not isinstance(found, int):
+                return found
+        return payoffs(position.position)
 
     def _find_numbers(self, block: int) -> ActionNumbers:
         """Returns the action numbers of the decision at a block."""
@@ -77,10 +100,15 @@ class FastEncoder:
             found = self._numbers[block] = ActionNumbers(actions, kind)
         return found
 
-    def _build_tables(self, runner: MatchRunner) -> tuple[MatchRunner, LockstepTables | None, array[int]]:
-        """Returns the tables with which C encodes positions. They are None if C cannot encode a value of the game."""
-        try:
-            tables = NativeTableBuilder(runner.library, self.tables.actions, self.tables.observer).build()
-        except (UnsupportedConstructError, ValueError):
-            return runner, None, array("q")
-        return runner, tables, pack_tables(tables, NO_ARRAYS)
+    def find_tables(self, position: FastPosition) -> int:
+        """Returns the address of the tables with which C encodes a position. It is 0 if C cannot encode a value of the game."""
+        runner = position.runner
+        if runner is not None and runner is not self._runner:
+            self._runner, self._address = runner, 0
+            try:
+                self._native = NativeTableBuilder(runner.library, self.tables.actions, self.tables.observer).build()
+                self._packed = pack_tables(self._native, NO_ARRAYS)
+                self._address = array_address(self._packed)
+            except (UnsupportedConstructError, ValueError):
+                pass
+        return self._address

@@ -16,8 +16,10 @@ from ..match.table import MatchTable
 from ..notation.game_record import ReplayedRecord
 from ..notation.match_notation import read_game_text
 from ..position.seeds import Seed, is_secret_seed, new_secret_seed
+from .bots import bots_of_game
 from .errors import ApiError, engine_sentence, raise_api_errors, resolve_language
-from .match import Match, begin_match
+from .fast_position import start_single
+from .match import Match
 
 
 class Game:
@@ -27,6 +29,7 @@ class Game:
 
     def __init__(self, loaded: LoadedGame, lang: str) -> None:
         self.loaded, self.lang = loaded, lang
+        self._bots = bots_of_game(loaded, "random")
 
     def __repr__(self) -> str:
         chosen = [*(f"{name}={value}" for name, value in self.changed_options.items()), *(f"house {name}" for name in self.pack_sources)]
@@ -38,6 +41,9 @@ class Game:
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         """Returns the same object, since it never changes."""
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Game, (self.loaded, self.lang)
 
     @property
     def id(self) -> str:
@@ -97,20 +103,30 @@ class Game:
         Example:
 
             match = load("chess").start(names=["Anna", "Piero"], begins="1. e4 e5 *")"""
-        count = self.players
-        called = [*names, *[""] * count][:count]
-        if isinstance(seed, str) and not is_secret_seed(seed):
+        if seed is None:
+            seed = new_secret_seed()
+        elif isinstance(seed, str) and not is_secret_seed(seed):
             raise ApiError(engine_sentence(self.lang, "usage.seed", value=seed))
-        setup = MatchSetup(self.loaded.found.name_in_saves, count, new_secret_seed() if seed is None else seed, self.options,
-                      pack_entries(self.loaded.pack_sources, self.loaded.house_names), called, [HUMAN] * count, [self.lang] * count,
-                      auto=False, lang=self.lang)
+        loaded = self.loaded
+        packs = pack_entries(loaded.pack_sources, loaded.house_names) if loaded.pack_sources else []
+        called = tuple(names)
+        if not begins and (runner := self._bots.get_runner()) is not None and (single := start_single(runner, seed)) is not None:
+            return Match(loaded, lambda: self._make_setup(seed, called, packs), self.lang, self._bots.options, runner, single)
+        setup = self._make_setup(seed, called, packs)
         with raise_api_errors(self.lang):
-            before = read_game_text(self.loaded.game, begins, setup.seed) if begins else ReplayedRecord(None, [], {})
+            before = read_game_text(loaded.game, begins, setup.seed) if begins else ReplayedRecord(None, [], {})
             setup.start = before.start.to_data() if before.start is not None else {}
-            match = begin_match(self.loaded, setup, self.lang)
+            match = Match(loaded, MatchTable.new(loaded.game, setup), self.lang)
             for option in before.options:
                 match.play(option)
             return match
+
+    def _make_setup(self, seed: Seed, names: tuple[str, ...], packs: list[dict[str, Any]]) -> MatchSetup:
+        """Returns the set-up of a match."""
+        count = self.players
+        called = [*names, *[""] * count][:count]
+        return MatchSetup(self.loaded.found.name_in_saves, count, seed, self.options, packs, called, [HUMAN] * count, [self.lang] * count,
+                          auto=False, lang=self.lang)
 
 
 def load(name: str | Path, players: int | None = None, options: Mapping[str, Any] | None = None, house: Iterable[str | Path] = (),

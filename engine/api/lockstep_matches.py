@@ -16,6 +16,7 @@ from ...dsl.backend_c.marshal import GENERATOR_BIT_OFFSETS, WORD_MASK, NotMarsha
 from ...dsl.ir.value_types import UnsupportedConstructError
 from ...dsl.storage.control_slots import EVENTS, RANDOM, SCRIPT
 from ..position.position import Position
+from ..position.seeds import generator_from_seed
 from .encoding import GameEncodings
 from .fast_position import step_in_python
 from .native_tables import NativeTableBuilder
@@ -42,9 +43,16 @@ class LockstepMatches:
         self.decided = np.zeros(count, np.int64)
         self.native = self._make_native(library, threads)
 
-    def set_generator(self, n: int, state: int) -> None:
-        """Sets the random generator with which the next match of a row begins."""
-        self.generators[n] = [state >> at & WORD_MASK for at in GENERATOR_BIT_OFFSETS]
+    def set_generators(self, seeds: npt.NDArray[np.int64], later: int = 0, all_rows: bool = True) -> None:
+        """Sets the random generators with which the next matches begin, of all rows or of those whose match has just ended.
+
+        There is one seed per match, and `later` is added to each."""
+        if self.native is not None:
+            self.native.seed(seeds.ctypes.data, later, all_rows)
+            return
+        for n in range(self.count) if all_rows else np.flatnonzero(self.done).tolist():
+            state = generator_from_seed(int(seeds[n]) + later)
+            self.generators[n] = [state >> at & WORD_MASK for at in GENERATOR_BIT_OFFSETS]
 
     def start_all(self) -> None:
         """Starts all matches."""

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import copy
 import random
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from ...dsl.backend_c.ffi import NativeError
 from ...dsl.backend_c.single_match import NotOfferedError
 from ...dsl.storage.control_slots import SEAT
 from ..bots.greedy import HINT_BOT
 from ..errors import MessageError
-from ..library.loaded_game import LoadedGame
 from ..match.save_file import SaveFile
-from ..match.setup import MatchSetup, SavedDecision
+from ..match.setup import SavedDecision
 from ..match.table import MatchTable
 from ..position.answer_index import collapse_spaces
 from ..position.determinize import determinize_position
 from ..position.position import IllegalOptionError, Position
 from ..position.seeds import Seed
-from .bots import Hint, Rating, bots_of_game, check_bot_name, check_seconds, find_runner, get_runner
+from .bots import Hint, Rating, bots_of_game, check_bot_name, check_seconds, find_runner
 from .errors import ApiError, engine_sentence, raise_api_errors
 from .fast_position import FastPosition
 from .match_state import MatchState
@@ -42,6 +42,22 @@ class Match(MatchState):
 
         Raises:
             ApiError: The option is not legal, the game is over, or a rule fails. Then nothing has changed."""
+        single = self._single
+        if single is not None:
+            code: int | None = None
+            if type(option) is int:
+                code = single.step_nth(option)
+            elif type(option) is Option:
+                code = self._choices[single.block].codes.get(option.spelling)
+                if code is not None and single.step(code):
+                    code = None
+            if code is not None:
+                self._ahead.append(code)
+                return
+        self._play_checked(option)
+
+    def _play_checked(self, option: Option | str | int) -> None:
+        """Plays an option, in C if possible. Raises ApiError."""
         fast = self._fast or self._enter_c()
         if fast is not None:
             try:
@@ -61,22 +77,24 @@ class Match(MatchState):
         runner = None if self._stays_in_python else find_runner(self.loaded, played=1)
         if runner is None:
             return None
-        fast = FastPosition.load(runner, self._position)
-        self._fast, self._stays_in_python = (fast, False) if fast.native else (None, True)
+        self._runner, self._single = runner, FastPosition.load(runner, self._position).single
+        self._stays_in_python = self._single is None
         return self._fast
 
     def _leave_c(self) -> None:
         """Continues the match in Python until its end."""
         self._base = self._table                                   # which takes the decisions that it does not have yet
-        self._fast, self._stays_in_python = None, True
+        self._single, self._stays_in_python = None, True
 
     def _find_code(self, fast: FastPosition, option: Option | str | int) -> int:
         """Returns the code of an option, which may not be legal. Raises NotOfferedError if there is none, and ApiError."""
         if not fast.block:
             self._check_running()
         if isinstance(option, int):
-            if 0 <= option < len(fast.codes):
-                return fast.codes[option]
+            codes = fast.codes
+            if 0 <= option < len(codes):
+                found: int = codes[option]
+                return found
             raise NotOfferedError
         choices = self._choices[fast.block]
         code = choices.codes.get(option.spelling if isinstance(option, Option) else str(option))
@@ -89,12 +107,16 @@ class Match(MatchState):
 
     def copy(self) -> Match:
         """Returns an independent copy of the match, with everything that is hidden. To look ahead, use `sample`."""
-        table = self._base
+        single = None
+        if self._single is not None and self._runner is not None:
+            with suppress(NativeError):
+                single = self._runner.copy(self._single)
+        table = self._table if single is None else self._base
         if table is not None:
             table = copy.copy(table)
             table.save = None                                      # what happens in a copy is not written to the save
             table.position, table.steps = table.position.copy(), list(table.steps)
-        twin = Match(self.loaded, table or self._setup, self.lang, self._fast and self._fast.copy())
+        twin = Match(self.loaded, table or self._start, self.lang, self._choices, self._runner, single)
         twin._ahead, twin._stays_in_python, twin.is_sample = list(self._ahead), self._stays_in_python, self.is_sample
         return twin
 
@@ -150,7 +172,7 @@ class Match(MatchState):
         Arguments:
             position: The position of the engine."""
         self._base, self.is_sample = MatchTable(self.loaded.game, self._setup, position=position), True
-        self._ahead, self._fast = [], None
+        self._ahead, self._single = [], None
 
     # ------------------------------------------------------------ bots
 
@@ -250,16 +272,6 @@ class Match(MatchState):
         after = [step.before for step in steps[1:]] + [self._position]
         return [SavedDecision(step.seat, step.key, step.option.spelling, position.digest(), step.auto, position.over)
                 for step, position in zip(steps, after) if position is not None]
-
-
-def begin_match(loaded: LoadedGame, setup: MatchSetup, lang: str) -> Match:
-    """Returns a new match, in C if the library of the game is ready. Raises SaveError, RuleError."""
-    runner = None if setup.start else get_runner(loaded)
-    if runner is not None:
-        fast = FastPosition.start(loaded.game, runner, setup.seed)
-        if fast.native:
-            return Match(loaded, setup, lang, fast)
-    return Match(loaded, MatchTable.new(loaded.game, setup), lang)
 
 
 class View(dict[str, Any]):

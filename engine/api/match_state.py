@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from ...dsl.backend_c.single_match import MatchRunner, SingleMatch
 from ...dsl.storage.control_slots import PC
 from ..bots.rng import decision_rng
 from ..library.loaded_game import LoadedGame
@@ -20,7 +21,7 @@ from .bots import options_of_game
 from .errors import ApiError, engine_sentence, raise_api_errors, resolve_language
 from .fast_position import FastPosition
 from .observation import describe_decision
-from .option import Option
+from .option import GameOptions, Option
 
 TEXT_WIDTH = 80                           # columns of texts for people
 
@@ -28,21 +29,51 @@ TEXT_WIDTH = 80                           # columns of texts for people
 class MatchState:
     """The current decision of a match, its standing, and the texts that people read."""
 
-    def __init__(self, loaded: LoadedGame, start: MatchTable | MatchSetup, lang: str, fast: FastPosition | None = None) -> None:
-        """Continues the match of a table. Or starts one in C, at the position `fast`, with the table to follow when it is needed."""
-        self.loaded, self.lang = loaded, lang
+    _stays_in_python = False                                       # because C cannot continue the match
+    is_sample = False                                              # made by `sample`, so it was never played
+
+    def __init__(
+        self,
+        loaded: LoadedGame,
+        start: MatchTable | MatchSetup | Callable[[], MatchSetup],
+        lang: str,
+        choices: GameOptions | None = None,
+        runner: MatchRunner | None = None,
+        single: SingleMatch | None = None,
+    ) -> None:
+        """Continues the match of a table. Or starts one in C, at the position `single`, with the table to follow when it is needed.
+
+        `choices` are the options of the game, which all matches share."""
+        self.loaded, self._start, self.lang = loaded, start, lang
         self._base = start if isinstance(start, MatchTable) else None
-        self._setup = start.setup if isinstance(start, MatchTable) else start
-        self._fast = fast                                          # the current position, if the match runs in C
+        self._choices = options_of_game(loaded) if choices is None else choices
+        self._runner, self._single = runner, single                # the current position, if the match runs in C
+        self._known_fast: FastPosition | None = None
         self._ahead: list[int] = []                                # codes of decisions that the table does not have yet
-        self._stays_in_python = False                              # because C cannot continue the match
-        self._choices = options_of_game(loaded)
         self._narrators: dict[str, Narrator] = {}
-        self.is_sample = False                                     # made by `sample`, so it was never played
 
     def __repr__(self) -> str:
         asked = {"seat": self.seat, "decision": self.decision, "options": range(self.option_count)}
         return f"<Match of {self.loaded.game.ruleset.id}{' (sample)' * self.is_sample}: {describe_decision(asked)}>"
+
+    @property
+    def _setup(self) -> MatchSetup:
+        """The set-up. It is made when it is first needed."""
+        if isinstance(self._start, MatchTable):
+            return self._start.setup
+        if not isinstance(self._start, MatchSetup):
+            self._start = self._start()
+        return self._start
+
+    @property
+    def _fast(self) -> FastPosition | None:
+        """The current position, if the match runs in C."""
+        single = self._single
+        if single is None:
+            return None
+        if self._known_fast is None or self._known_fast.single is not single:
+            self._known_fast = FastPosition(self.loaded.game, self._runner, single)
+        return self._known_fast
 
     @property
     def _table(self) -> MatchTable:
@@ -69,23 +100,23 @@ class MatchState:
     @property
     def _position(self) -> Position:
         """The current position."""
-        return self._find_table().position if self._fast is None else self._fast.position
+        return self._find_table().position if (fast := self._fast) is None else fast.position
 
     @property
     def _pending(self) -> Position:
         """A position that has the current decision and the round, and in C nothing else."""
-        return self._find_table().position if self._fast is None else self._fast.pending
+        return self._find_table().position if (fast := self._fast) is None else fast.pending
 
     @property
     def _block(self) -> int:
         """The block of the current decision. It is 0 when the game is over."""
-        return self._find_table().position.s[PC] if self._fast is None else self._fast.block
+        return self._find_table().position.s[PC] if self._single is None else self._single.block
 
     @property
     def _codes(self) -> Sequence[int]:
         """The codes of the legal options."""
-        if self._fast is not None:
-            return self._fast.codes
+        if self._single is not None:
+            return self._single.codes()
         decision = self._find_table().position.decision
         return () if decision is None else decision.codes
 
@@ -104,8 +135,8 @@ class MatchState:
     @property
     def seat(self) -> int | None:
         """The seat that decides now, from 0. None when the game is over."""
-        if self._fast is not None:
-            return self._fast.seat if self._fast.block else None
+        if self._single is not None:
+            return self._single.seat if self._single.block else None
         decision = self._position.decision
         return None if decision is None else decision.seat
 
@@ -117,7 +148,7 @@ class MatchState:
     @property
     def rounds(self) -> int:
         """The number of rounds that have begun, or of turns if the game has no rounds."""
-        return self._position.rounds if self._fast is None else self._fast.rounds
+        return self._position.rounds if self._single is None else self._single.round
 
     @property
     def position(self) -> Position:
@@ -129,13 +160,17 @@ class MatchState:
     @property
     def options(self) -> list[Option]:
         """All legal options, in the order of the rules. Empty when the game is over."""
+        single = self._single
+        if single is not None:
+            block = single.block
+            return single.list_items(self._choices[block]) if block else []
         codes = self._codes
         return [*map(self._choices[self._block].__getitem__, codes)] if codes else []
 
     @property
     def option_count(self) -> int:
         """The number of legal options. It is 0 when the game is over, and cheaper than `options`."""
-        return len(self._codes)
+        return len(self._codes) if self._single is None else self._single.count
 
     @property
     def standing(self) -> list[Rank]:

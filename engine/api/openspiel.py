@@ -207,7 +207,7 @@ class LudoglotState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         fast = self.held.fast
-        return [0.0] * self.held.rules.game.players if fast is None or not fast.over else fast.payoffs()
+        return [0.0] * self.held.rules.game.players if fast is None or not fast.over else self.held.rules.encoder.payoffs(fast)
 
     def __str__(self) -> str:
         return "" if self.held.fast is None else self.held.fast.position.digest()
@@ -223,11 +223,11 @@ class LudoglotObserver:
 
     def set_from(self, state: LudoglotState, player: int) -> None:
         fast = state.held.fast
-        self.tensor[:] = 0 if fast is None else self.rules.encoder.observe(fast, player)
+        self.tensor[:] = 0 if fast is None else self.rules.encoder.observe(fast, player)[0]
 
     def string_from(self, state: LudoglotState, player: int) -> str:
         fast = state.held.fast
         if fast is None:
             return ""
         rules = self.rules
-        return "\n".join(f"{name}: {number}" for name, number in zip(rules.tables.observer.names, rules.encoder.observe(fast, player)))
+        return "\n".join(f"{name}: {number}" for name, number in zip(rules.tables.observer.names, rules.encoder.observe(fast, player)[0]))

@@ -22,9 +22,10 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from ..position.position import Position
+from ...dsl.backend_c.single_match import SingleMatch
+from ..position.position import Position, RuleError
 from ..position.seeds import Seed, new_secret_seed
-from .bots import find_runner
+from .bots import bots_of_game
 from .encoding import GameEncodings
 from .errors import raise_api_errors
 from .fast_encoding import FastEncoder
@@ -85,6 +86,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         self.metadata = {**type(self).metadata, "name": f"ludoglot_{game.id.replace('-', '_')}"}
         self.tables = GameEncodings(game)
         self.possible_agents = list(game.seats)
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._zeros, self._nobody = dict.fromkeys(self.possible_agents, 0.0), dict.fromkeys(self.possible_agents, False)
         observer, count = self.tables.observer, len(self.tables.actions)
         low, high = np.array(observer.lows, np.int32), np.array(observer.highs, np.int32)
         self.observation_spaces = {
@@ -93,8 +96,10 @@ class Environment(AECEnv):  # type: ignore[misc]
             for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
         self._seeds: random.Random | None = None                   # generates the seeds of later matches, once a seed was given
-        self._encoder = FastEncoder(self.tables)
+        self._encoder, self._bots = FastEncoder(self.tables), bots_of_game(game.loaded, "random")
         self._fast: FastPosition | None = None                     # the current position
+        self._single: SingleMatch | None = None                    # the same in C, if C can encode it with the tables at `_address`
+        self._address, self._is_cut = 0, False                     # `_is_cut`: whether the match is truncated
         self._match: Match | None = None                           # the same match with its history, up to `_told` actions
         self._seed: Seed = 0
         self._actions: list[int] = []
@@ -136,17 +141,18 @@ class Environment(AECEnv):  # type: ignore[misc]
             self._seeds = random.Random(seed)
         self._seed = new_secret_seed() if self._seeds is None else self._seeds.getrandbits(32)
         self._match, self._actions = None, []
-        loaded = self.game.loaded
-        played = self.decisions if self._fast is not None and not self._fast.native else 0
-        with raise_api_errors(self.game.lang):
-            self._fast = FastPosition.start(loaded.game, find_runner(loaded, played, wait=True), self._seed)
+        last = self._fast
+        runner = self._bots.find_runner(0 if last is None or last.native else self.decisions, wait=True)
+        try:
+            self._set_position(FastPosition.start(self._bots.game, runner, self._seed))
+        except RuleError:
+            with raise_api_errors(self.game.lang):
+                raise
         self.agents = list(self.possible_agents)
-        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.rewards, self._cumulative_rewards = self._zeros.copy(), self._zeros.copy()
+        self.terminations, self.truncations = self._nobody.copy(), self._nobody.copy()
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.decisions = 0
+        self.decisions, self._is_cut = 0, False
         self._update_status()
 
     def observe(self, agent: str) -> Observation:
@@ -154,11 +160,15 @@ class Environment(AECEnv):  # type: ignore[misc]
 
         Arguments:
             agent: One of `possible_agents`."""
-        fast, seat = self._current(), self.possible_agents.index(agent)
-        mask = np.zeros(len(self.tables.actions), np.int8)
-        if fast.seat == seat and not self.truncations.get(agent, False):
-            mask[self._encoder.list_actions(fast)] = 1
-        return {"observation": np.array(self._encoder.observe(fast, seat), np.int32), "action_mask": mask}
+        single, seat = self._single, self._seats[agent]
+        if single is None:
+            columns, mask = self._encoder.observe(self._current(), seat)
+        else:
+            columns, mask = self._encoder.make_arrays()
+            single.encode(self._address, seat, columns, mask)
+        if self._is_cut:
+            mask[:] = 0
+        return {"observation": columns, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Plays the action of the current agent.
@@ -172,26 +182,39 @@ class Environment(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        fast = self._current()
-        with raise_api_errors(self.game.lang):
-            self._encoder.play_action(fast, action)
-        assert action is not None
-        self._actions.append(int(action))
+        single = self._single
+        if single is None or action is None or single.step_action(self._address, action) is None:
+            self._step_checked(action)
+        self._actions.append(int(action))  # type: ignore[arg-type]
         self.decisions += 1
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         self._update_status()
-        self._accumulate_rewards()
+
+    def _step_checked(self, action: int | None) -> None:
+        """Plays an action, in Python if C cannot. Raises ApiError."""
+        fast = self._current()
+        try:
+            self._encoder.play_action(fast, action)
+        except RuleError:
+            with raise_api_errors(self.game.lang):
+                raise
+        self._set_position(fast)
+
+    def _set_position(self, fast: FastPosition) -> None:
+        """Sets the current position."""
+        self._fast, self._address = fast, self._encoder.find_tables(fast)
+        self._single = fast.single if self._address else None
 
     def _update_status(self) -> None:
-        """Updates the deciding agent, and at the end the rewards of all agents."""
-        fast = self._current()
-        if fast.over:
-            self.rewards = dict(zip(self.possible_agents, fast.payoffs()))
+        """Updates the deciding agent, and at the end the rewards of all agents, which are 0 before."""
+        waiting = self._single or self._current()
+        if not waiting.block:
+            self.rewards = dict(zip(self.possible_agents, self._encoder.payoffs(self._current())))
+            self._accumulate_rewards()
             self.terminations = dict.fromkeys(self.agents, True)
         elif self.decisions >= self.limit:
-            self.truncations = dict.fromkeys(self.agents, True)
-        self.agent_selection = self.possible_agents[0 if fast.over else fast.seat]
+            self.truncations, self._is_cut = dict.fromkeys(self.agents, True), True
+        self.agent_selection = self.possible_agents[waiting.seat if waiting.block else 0]
 
     def _current(self) -> FastPosition:
         """Returns the current position."""
@@ -203,14 +226,14 @@ class Environment(AECEnv):  # type: ignore[misc]
     def __getstate__(self) -> dict[str, Any]:
         """Returns what copies and pickles contain: the position instead of the match."""
         position = None if self._fast is None else self._fast.position.to_data()
-        return {**self.__dict__, "_fast": None, "_match": None, "_position": position}
+        return {**self.__dict__, "_fast": None, "_single": None, "_match": None, "_bots": None, "_position": position}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         position = state.pop("_position")
         self.__dict__.update(state)
+        self._bots = bots_of_game(self.game.loaded, "random")
         if position is not None:
-            loaded = self.game.loaded
-            self._fast = FastPosition.load(find_runner(loaded, wait=True), Position.from_data(loaded.game, position))
+            self._set_position(FastPosition.load(self._bots.find_runner(0, wait=True), Position.from_data(self._bots.game, position)))
 
     def render(self) -> str:
         """Returns the table as a spectator sees it, drawn with characters."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..position.position import Position
-from ..position.seeds import generator_from_seed
 from .bots import make_library
 from .encoding import GameEncodings
 from .errors import ApiError, engine_sentence, raise_api_errors
@@ -80,10 +79,10 @@ class Vector:
         Raises:
             ApiError: The seeds do not fit, or a rule fails."""
         self._seeds[:] = self.seeds + self.count if seed is None else self._check_seeds(seed)
-        self._prepare_generators(range(self.count))
+        self._matches.set_generators(self._seeds)
         with raise_api_errors(self.game.lang):
             self._matches.start_all()
-        self._prepare_generators(range(self.count), later=self.count)
+        self._matches.set_generators(self._seeds, later=self.count)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Plays one action in each match. A match that ends starts again at once, with the next seed.
@@ -103,9 +102,8 @@ class Vector:
         with raise_api_errors(self.game.lang):
             matches.step()
         if matches.done.any():
-            ended = np.flatnonzero(matches.done)
-            self._seeds[ended] += self.count
-            self._prepare_generators(ended.tolist(), later=self.count)
+            self._seeds[matches.done] += self.count
+            matches.set_generators(self._seeds, later=self.count, all_rows=False)
 
     def sample(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """Returns a random legal action for each match.
@@ -142,11 +140,6 @@ class Vector:
         if found.shape != (self.count,) or found.dtype.kind not in "iu" or not ((found > -MAX_SEED) & (found < MAX_SEED)).all():
             raise ApiError(engine_sentence(self.game.lang, "api.vector_seeds", count=self.count))
         return found
-
-    def _prepare_generators(self, rows: Iterable[int], later: int = 0) -> None:
-        """Prepares the random generators of the next matches in these rows. `later` is added to their seeds."""
-        for n in rows:
-            self._matches.set_generator(n, generator_from_seed(int(self._seeds[n]) + later))
 
 
 def restore_vector(game: Game, limit: int, threads: int, seeds: list[int], positions: list[dict[str, Any]],

@@ -16,7 +16,7 @@ from ludoglot.api import ApiError, load
 from ludoglot.api.openspiel import register
 from ludoglot.api.pettingzoo import Environment, environment
 from ludoglot.engine.api import openspiel
-from ludoglot.engine.api import pettingzoo as adapter
+from ludoglot.engine.api.bots import GameBots
 from ludoglot.engine.api.fast_position import make_runner
 from pettingzoo.test import api_test, seed_test
 from shared_games import shared
@@ -116,10 +116,10 @@ def list_observed(env: Environment, seed: int) -> list[Any]:
 @pytest.mark.parametrize("name", mark_long_but_first("tic-tac-toe", "liars-dice", "scopa", "chess", "evolution"))
 def test_an_environment_is_the_same_in_c(name: str, monkeypatch):
     game, runner = load(name), make_runner(shared(name), compile_rules(shared(name)))
-    monkeypatch.setattr(adapter, "find_runner", lambda loaded, played=0, wait=False: None)
+    monkeypatch.setattr(GameBots, "find_runner", lambda game_bots, played=0, wait=False: None)
     plain = Environment(game, limit=100)
     wanted = [list_observed(plain, seed) for seed in range(2)]
-    monkeypatch.setattr(adapter, "find_runner", lambda loaded, played=0, wait=False: runner)
+    monkeypatch.setattr(GameBots, "find_runner", lambda game_bots, played=0, wait=False: runner)
     compiled = Environment(game, limit=100)
     assert [list_observed(compiled, seed) for seed in range(2)] == wanted
     compiled.reset(seed=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import os
 import pickle
 import random
@@ -13,10 +14,10 @@ import pytest
 from c.c_comparison import GAMES as FOLDERS
 from c.c_comparison import HEAVY, compile_rules
 from ludoglot.api import ApiError, Game, Match, load, resume
-from ludoglot.dsl.backend_c.ffi import NativeError
-from ludoglot.dsl.backend_c.single_match import MatchRunner, SingleMatch
+from ludoglot.dsl.backend_c import ffi, single_match
+from ludoglot.dsl.backend_c.single_match import MatchRunner
 from ludoglot.dsl.backend_python import runtime
-from ludoglot.engine.api import bots, match
+from ludoglot.engine.api import bots
 from ludoglot.engine.api.fast_position import make_runner
 from ludoglot.engine.position.position import Game as Rules
 
@@ -29,12 +30,11 @@ RUNNERS: dict[Rules, MatchRunner | None] = {}
 @pytest.fixture
 def in_c(monkeypatch):
     """Lets matches run in C from their first decision."""
-    def find(loaded, played=0, wait=False):
-        if loaded.game not in RUNNERS:
-            RUNNERS[loaded.game] = make_runner(loaded.game, compile_rules(loaded.game))
-        return RUNNERS[loaded.game]
-    monkeypatch.setattr(match, "find_runner", find)
-    monkeypatch.setattr(match, "get_runner", find)
+    def find(game_bots, played=0, wait=False):
+        if game_bots.game not in RUNNERS:
+            RUNNERS[game_bots.game] = make_runner(game_bots.game, compile_rules(game_bots.game))
+        return RUNNERS[game_bots.game]
+    monkeypatch.setattr(bots.GameBots, "get_runner", find)
 
 
 def play(game: Game, seed: int, count: int, look: int = 0) -> Match:
@@ -63,8 +63,7 @@ def compare(name: str, monkeypatch: pytest.MonkeyPatch, count: int, seeds: range
     game = load(str(FOLDERS[name]))
     for seed in seeds:
         with monkeypatch.context() as patch:
-            patch.setattr(match, "get_runner", lambda loaded: None)
-            patch.setattr(match, "find_runner", lambda loaded, played: None)
+            patch.setattr(bots.GameBots, "get_runner", lambda game_bots: None)
             slow = game.start(seed)
             slow._stays_in_python = True
         fast, rng = game.start(seed), random.Random(seed)
@@ -96,12 +95,47 @@ def test_a_match_that_c_cannot_continue_goes_on_in_python(in_c, monkeypatch):
     game = load("connect-four")
     wanted, found = play(game, 3, 12), play(game, 3, 6)
 
-    def fail(single, code):
-        raise NativeError("-2")
-    monkeypatch.setattr(SingleMatch, "step", fail)
+    monkeypatch.setattr(type(found._single), "step", lambda single, code: -2)
+    monkeypatch.setattr(type(found._single), "step_nth", lambda single, n: None)
     for decision in wanted.decisions()[6:]:
         found.play(decision.option)
     assert found._fast is None and found.log() == wanted.log() and found.decisions() == wanted.decisions()
+
+
+@pytest.mark.parametrize("seed", [0, 7, -1, -(1 << 63), (1 << 63) - 1, 1 << 63, -(1 << 63) - 1, 10**30, True, "0123456789abcdef" * 2])
+def test_each_seed_starts_the_match_of_python(seed, in_c, monkeypatch):
+    game = load("liars-dice")
+    found = game.start(seed)
+    assert found._single is not None
+    monkeypatch.setattr(bots.GameBots, "get_runner", lambda game_bots: None)
+    assert found.digest() == game.start(seed).digest()
+
+
+def test_a_match_in_c_gives_back_what_it_holds(in_c):
+    game = load("connect-four")
+    runner = game.start(1)._runner
+    count = sys.getrefcount(runner)
+    held = [play(game, seed, 12) for seed in range(5)]
+    copies = [one.copy() for one in held]
+    assert sys.getrefcount(runner) > count + len(copies)
+    del held, copies
+    gc.collect()
+    assert sys.getrefcount(runner) == count
+    with pytest.raises(TypeError):
+        runner.type()
+
+
+def test_a_match_gets_more_memory_when_it_needs_it(in_c, monkeypatch):
+    """Matches begin with room for one code and no list, and share a context that is too small for them."""
+    game = load("liars-dice")
+    wanted = play(game, 3, 60).digest()
+    monkeypatch.setattr(single_match, "INITIAL_CODES", 1)
+    monkeypatch.setattr(ffi, "INITIAL_CONTEXT_BYTES", 1 << 7)
+    RUNNERS.pop(game.loaded.game)
+    found = play(game, 3, 60)
+    runner = RUNNERS.pop(game.loaded.game)
+    assert found._single is not None and found.digest() == wanted
+    assert runner.shared[1] and runner.shared[2] > 1 and runner.context.room > 1 << 7
 
 
 def test_copies_samples_and_saves_follow_a_match_in_c(in_c, tmp_path):
