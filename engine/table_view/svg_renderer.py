@@ -114,8 +114,10 @@ def panel_sizes(tables: list[list[Panel]]) -> dict[str, PanelSize]:
 
 
 def visible_cells(panel: BoardPanel, simple: bool) -> list[BoardCell]:
-    """Returns the cells to draw. On hexagonal boards that are not simple, empty cells are left out."""
-    return panel.spots if simple or panel.gapless or panel.shape != "hex" else [s for s in panel.spots if s.ground or s.contents or s.marks]
+    """Returns the cells to draw. On hexagonal boards that are not simple, empty cells are left out unless somebody can choose them."""
+    if simple or panel.gapless or panel.shape != "hex":
+        return panel.spots
+    return [spot for spot in panel.spots if spot.ground or spot.contents or spot.marks or spot.target or spot.aimed]
 
 
 def column_widths(panel: GridPanel) -> list[tuple[str, int]]:

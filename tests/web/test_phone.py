@@ -6,15 +6,19 @@ import random
 import re
 
 import pytest
+from ludoglot.engine.match.setup import HUMAN
 from ludoglot.engine.table_view.theme import theme_of
 from ludoglot.engine.table_view.view_model import GridPanel, StyledText
 from ludoglot.engine.web import table_page
+from ludoglot.engine.web.match_store import MatchStore
 from ludoglot.engine.web.panel_views import view_line
 from ludoglot.engine.web.rendering import STATIC_FOLDER
+from ludoglot.engine.web.storage import Storage
 from ludoglot.engine.web.table_page import OptionView, view_answer_line
 from shared_games import shared
 
 from .browser import Browser
+from .conftest import create_table
 from .test_tables import two_players
 
 
@@ -151,3 +155,16 @@ def test_rulebook_leads_back_to_the_table_of_its_reader(server):
     for browser in two_players(server)[0]:
         base = browser.page.base
         assert f'<a href="{base}">' in browser.open(f"{base}/rules").find(r'<p class="back">(.*?)</p>')
+
+
+def test_other_players_read_a_sentence_about_a_mine_that_was_reserved_unseen(tmp_path):
+    store = MatchStore(Storage(f"sqlite:///{tmp_path}/t.sqlite"))
+    table, rng = create_table(store, "splendor", [HUMAN, HUMAN]), random.Random(1)
+    with store.use(table) as live:
+        while not any("buy_secret" in step.option.spelling for step in live.match.steps):
+            options = live.match.position.decision.options
+            live.match.play(next((one for one in options if "buy_secret" in one.spelling), rng.choice(options)))
+        buyer = live.match.steps[-1].seat
+        logs = [" ".join(line.text for line in table_page.log_lines(live, live.narrator("en"), seat, 0)) for seat in (buyer, 1 - buyer)]
+    store.storage.close()
+    assert ", which was reserved face down." in logs[0] and "buys a mine that was reserved face down." in logs[1]
