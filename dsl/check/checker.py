@@ -62,13 +62,11 @@ def _run_declaration_pass(model: GameModel, files: list[tuple[str, list[tree.Nod
 
 def _check_def_bodies(exprs: ExpressionChecker) -> None:
     """Checks the bodies of defs and the initial values of states."""
-    for family in exprs.program.families.values():
-        for routine in family.routines:
-            if routine.kind == "def":
-                if routine not in exprs.done:
-                    exprs.open.append(routine)
-                    exprs.check_def_body(routine)
-                    exprs.open.pop()
+    for routine in (*(one for family in exprs.program.families.values() for one in family.routines), *exprs.program.misplaced):
+        if routine.kind == "def" and routine not in exprs.done:
+            exprs.open.append(routine)
+            exprs.check_def_body(routine)
+            exprs.open.pop()
     for state in exprs.program.states.values():
         if state.node.init is not None:
             scope = Scope(state.path, _placeholder_routine(state.path))
@@ -83,10 +81,9 @@ def _check_all_bodies(declare: DeclarationPass, findings: DiagnosticList) -> Non
     exprs = ExpressionChecker(model, program, declare.names, findings)
     stmts = StatementChecker(exprs)
     _check_def_bodies(exprs)
-    for family in program.families.values():
-        for routine in family.routines:
-            if routine.kind != "def":
-                stmts.check_routine(routine)
+    for routine in (*(one for family in program.families.values() for one in family.routines), *program.misplaced):
+        if routine.kind != "def":
+            stmts.check_routine(routine)
     for goal in program.goals.values():
         scope = Scope(goal.path, goal.routine, {goal.subject.name: goal.subject})
         for value in goal.values:

@@ -271,6 +271,7 @@ class DeclarationPass:
                     self.findings.add("R112", SourceSpan.of_node(path, case.name), name=str(case.name), wanted=domains[0])
                 else:
                     self.names.report_unknown(path, case.name, {})
+                self.program.misplaced.append(routine)
                 return
             domain = domains[0]
         if family.domain is None and family.routines:

@@ -117,6 +117,7 @@ class CheckedProgram:
     goals: dict[str, GoalDecl] = field(default_factory=dict)
     always: list[RoutineDecl] = field(default_factory=list)
     cited: dict[str, list[SourceSpan]] = field(default_factory=dict)    # clause → places that cite it
+    misplaced: list[RoutineDecl] = field(default_factory=list)     # entries for unknown members. Their bodies are checked all the same
     resolution: Resolution = field(default_factory=lambda: Resolution())
 
 
@@ -210,6 +211,7 @@ class SymbolTable:
         habit = FOREIGN_VALUES.get(str(token)) or FOREIGN_WORDS.get(str(token))
         meant = (
             habit
+            or next((name for name in self.model.enums if str(token) == f"{name.lower()}s"), None)          # `players` for `Player`
             or did_you_mean(str(token), self.candidate_names(locals_))
             or did_you_mean(str(token), ("none", "true", "false", "everything"))
         )

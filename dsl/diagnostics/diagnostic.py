@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from .safe_read import read_text
+from .safe_read import find_undecodable, read_text
 
 CODES_FILE = Path(__file__).parent.parent / "codes.yaml"
 TYPO_CUTOFF = 0.7                          # similarity from 0 to 1, as difflib computes it: for words in files
@@ -114,11 +114,13 @@ class DiagnosticList:
         """Adds a diagnostic about an unknown word. `suggestion` is the known word that was probably intended, or None."""
         self.add(code, place, "did_you_mean" if suggestion else None, meant=suggestion or "", **args)
 
-    def add_unreadable(self, display_path: str, limit: int | None = None) -> None:
-        """Adds a diagnostic about a file that cannot be read, or that has more than `limit` bytes."""
-        self.add(
-            "Y001" if limit is None else "Y002", SourceSpan(display_path), **({"path": display_path} if limit is None else {"limit": limit})
-        )
+    def add_unreadable(self, display_path: str, limit: int | None = None, error: Exception | None = None, code: str = "Y001") -> None:
+        """Adds a diagnostic about a file that cannot be read because of an error, or that has more than `limit` bytes."""
+        if limit is not None:
+            self.add("Y002", SourceSpan(display_path), limit=limit)
+            return
+        place = find_undecodable(error) if error is not None else None
+        self.add(code, SourceSpan(display_path, *(place or ())), hint="not_utf8" if place else None, path=display_path)
 
     def without_duplicates(self) -> DiagnosticList:
         """Returns the diagnostics without duplicates. Two readers of one file may report the same."""

@@ -61,6 +61,14 @@ def read_text(path: Path | str, max_bytes: int = MAX_SOURCE_BYTES, errors: str =
     return normalize_newlines(read_bytes(path, max_bytes).decode("utf-8", errors))
 
 
+def find_undecodable(error: Exception) -> tuple[int, int] | None:
+    """Returns the line and column of the first character that is not UTF-8, or None if the file is missing or no text."""
+    if not isinstance(error, UnicodeDecodeError) or b"\0" in error.object:
+        return None
+    before = error.object[: error.start].decode("utf-8", "replace")
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
 def find_unreadable_files(folder: Path) -> Iterator[tuple[Path, int | None]]:
     """Yields the files of a directory that have a suffix of game files but cannot be read.
 

@@ -77,7 +77,7 @@ class ModelBuilder:
                     self.findings.add_with_suggestion("G027", self.source.place(*path, "by"), meant, name=by)
                     return 0
                 actual = self.model.players if by == "players" else self.model.settings.get(by)
-                if by != "players" and not self.check_by_values(by, value, path):
+                if not self.check_by_values(by, value, path):
                     return 0
                 for key, found in value.items():
                     if key != "by" and str(key).lower() == str(actual).lower():
@@ -94,10 +94,15 @@ class ModelBuilder:
             return [self.resolve(found, (*path, n)) for n, found in enumerate(value)]
         return value
 
-    def check_by_values(self, option: str, value: dict[Any, Any], path: tuple[Any, ...]) -> bool:
-        """Whether all keys next to `by` are values of the option. Reports the others."""
-        known = [format_inline(one) for one in self.model.options[option].values]
-        wrong = [key for key in value if key not in ("by", "else") and format_inline(key) not in known]
+    def check_by_values(self, by: str, value: dict[Any, Any], path: tuple[Any, ...]) -> bool:
+        """Whether all keys next to `by` are values of the option, or numbers of players. Reports the others."""
+        if by == "players":
+            low, high = self.model.player_range
+            known = [*map(str, range(low, high + 1)), "else"]
+            wrong = [key for key in value if key not in ("by", "else") and not str(key).isdecimal()]
+        else:
+            known = [format_inline(one) for one in self.model.options[by].values]
+            wrong = [key for key in value if key not in ("by", "else") and format_inline(key) not in known]
         for key in wrong:
             said = format_inline(key)
             self.findings.add_with_suggestion("Y013", self.source.key_place(*path, key), did_you_mean(said, known), found=f'"{said}"',

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,14 +63,18 @@ class GameSource:
         return self.overlay.packs if self.overlay is not None else []
 
 
-def read_game(folder: Path, findings: DiagnosticList, display_path: str | None = None) -> GameSource | None:
-    """Reads, validates and merges the YAML of a game directory. Returns None if it is unusable."""
+def read_game(
+    folder: Path, findings: DiagnosticList, display_path: str | None = None, read: Callable[..., LocatedYaml | None] = read_valid
+) -> GameSource | None:
+    """Reads, validates and merges the YAML of a game directory. Returns None if it is unusable.
+
+    `read` reads one file, with the parameters of `read_valid`."""
     display_path = display_path or str(folder)
     main = folder / "game.yaml"
     if not main.is_file():
         findings.add("G001", SourceSpan(display_path), path=display_path)
         return None
-    document = read_valid(main, "game", findings, f"{display_path}/game.yaml")
+    document = read(main, "game", findings, f"{display_path}/game.yaml")
     if document is None:
         return None
     source = GameSource(folder, {key: value for key, value in document.data.items() if key not in DATA_SECTIONS}, shown=display_path)
@@ -85,7 +89,7 @@ def read_game(folder: Path, findings: DiagnosticList, display_path: str | None =
                 findings.add("G017", document.place(section, n), name=name)
                 return None
     for name in document.data.get("data", []):
-        part = read_valid(folder / name, "data", findings, f"{display_path}/{name}")
+        part = read(folder / name, "data", findings, f"{display_path}/{name}")
         merged = part is not None and _merge_sections(source, part, findings) and merged
     return source if merged else None
 

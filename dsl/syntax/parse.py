@@ -67,8 +67,8 @@ def read_file(path: str | Path, findings: DiagnosticList, display_path: str) -> 
     except FileTooLargeError as error:
         findings.add("R010", SourceSpan(display_path), limit=error.limit)
         return None
-    except (OSError, ValueError):                                  # missing, not UTF-8, or an invalid file name
-        findings.add("R001", SourceSpan(display_path), path=display_path)
+    except (OSError, ValueError) as error:                         # missing, not UTF-8, or an invalid file name
+        findings.add_unreadable(display_path, error=error, code="R001")
         return None
 
 

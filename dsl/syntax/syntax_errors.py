@@ -146,9 +146,11 @@ def report_syntax_error(error: UnexpectedInput, chunk: str, path: str, findings:
         order = find_part_order(token, text, table["words"] | table["soft"])
         is_axis = re.match(r"state\s+\w+\[[^\]]*\b(?:int|bool)$", text[: column - 1]) is not None
         is_value = accepted >= {"ASSIGN"} if text[: column - 1].strip() else str(token) in VALUE_STARTS and line > 1
-        hint = "parts_in_order" if order else "axis_is_type" if is_axis else "value_alone" if is_value else None
+        index = re.match(r"state\s+\w+\[(?:[^\]]*,)?\s*([^\W\dA-Z]\w*)$", text[: column - 1]) if token == "]" and not is_axis else None
+        meant = "".join(part.capitalize() for part in index[1].split("_")) if index is not None else ""          # `cell` for `Cell`
+        hint = "parts_in_order" if order else "axis_is_type" if is_axis else "written_so" if meant else "value_alone" if is_value else None
         findings.add("R008", SourceSpan(path, line, column, column + len(str(token))), hint=hint,
-                     found=str(token), accepted=shown, order=order)
+                     found=str(token), accepted=shown, order=order, meant=meant)
 
 
 def _is_reserved_label(token: Token, accepted: Iterable[str], chunk: str) -> bool:

@@ -136,8 +136,8 @@ def read_yaml(path: Path, findings: DiagnosticList, display_path: str | None = N
     except FileTooLargeError as error:
         findings.add_unreadable(display_path, error.limit)
         return None
-    except (OSError, ValueError):                                  # missing, not UTF-8, or an invalid file name
-        findings.add_unreadable(display_path)
+    except (OSError, ValueError) as error:                         # missing, not UTF-8, or an invalid file name
+        findings.add_unreadable(display_path, error=error)
         return None
     key = cache_key(package_hash("dsl/yaml", "dsl/types", "dsl/cache"), str(max_bytes), text)
     match cache_get(CACHE_KIND, key, ()):

@@ -38,6 +38,7 @@ PLAY_TEXT_HEADS = ("ask", "option", "decline", "did", "event", "score", "then", 
 OPTION_TEXT_PREFIX = "variant."
 MEMBER_TEXT_KEY = re.compile(r"[A-Z]\w*\.\w+\.text")                   # text of a card or another member
 GAME_TEXT_KEY = re.compile(r"(?:game|phase\.\w+)\.text")
+UNCLOSED_FIELD = re.compile(r"\{([a-z_][a-z0-9_]*)(~[a-z][a-z0-9_.]*[a-z0-9_]|(?=[^~{}]*$))(?![^{}]*\})")     # without the closing brace
 NAME_KEY = re.compile(r"(?:game|phase\.\w+|[A-Z]\w*(?:\.\w+)?)\.name")   # of a game, a phase, a type or a member: without fields
 EMPTY_LIST_MARK = "–"                                                        # shown for an empty list of fields
 
@@ -219,7 +220,9 @@ class _DomainChecker:
         for text in texts if not is_prose(message.key) else ():
             template = parse_template(text)
             for fault in template.faults:
-                self.report("T003", place, self.suggest_field(message.key, fault), key=message.key, found=fault)
+                cut = UNCLOSED_FIELD.match(fault)
+                closed = f"{{{cut[1]}}}{cut[2]}" if cut is not None else self.suggest_field(message.key, fault)
+                self.report("T003", place, closed, key=message.key, found=cut[0] if cut is not None else fault)
             known = self.fields.get(message.key) if is_data_text(message.key) else None
             if known is not None and (unknown := template.names - set(known)):
                 meant = self.suggest_value(message.key, sorted(unknown)[0])

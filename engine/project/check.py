@@ -77,6 +77,9 @@ def check_game(location: GameLocation, pack_sources: Sequence[Path | PackBundle]
         from .further_findings import find_further_findings
         findings.items += find_further_findings(location, pack_sources, findings.items)
         findings.items = join_removed_names(findings.without_duplicates())
+    elif findings.errors and (checking is None or checking.files is None):
+        from .hidden_rule_errors import find_hidden_rule_errors
+        findings.items += find_hidden_rule_errors(location)
     elif findings.errors:
         from .further_rule_errors import find_further_rule_errors
         findings.items += find_further_rule_errors(location, findings.items)
