@@ -24,8 +24,9 @@ if "PYTEST_XDIST_WORKER" not in os.environ:                        # all process
     folder = Path(os.environ.get(KEPT) or CACHE.name)
     os.environ["LUDOGLOT_CACHE"] = str(folder / "program")
     # Tests start hundreds of programs. If Python may not write bytecode, as in many containers, each would compile our modules again.
-    os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # Otherwise, Python and pytest find the bytecode of the last run next to each module.
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
 sys.path.insert(0, str(TESTS))
 import extras  # noqa: E402
 import shared_games  # noqa: E402

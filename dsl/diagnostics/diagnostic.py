@@ -9,7 +9,7 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -188,15 +188,20 @@ def find_suggestions(word: str, known: Iterable[str], cutoff: float = TYPO_CUTOF
     The order is: the same word in other capitals, words one typo away, other similar words. `cutoff` is the minimum
     similarity, and words one typo away count as at least TYPO_CUTOFF."""
     word = str(word)                                               # YAML keys can be numbers
-    words = sorted(set(map(str, known)) - {word})
+    return list(_rank_similar_words(word, tuple(sorted(set(map(str, known)) - {word})), cutoff))
+
+
+@lru_cache(maxsize=1000)                                           # a finding about a text is often the same in each language
+def _rank_similar_words(word: str, words: tuple[str, ...], cutoff: float) -> tuple[str, ...]:
+    """Returns the words of `find_suggestions`."""
     alike = difflib.get_close_matches(word, words, 3, cutoff)
     same = [other for other in words if other.casefold() == word.casefold()]
     if cutoff > TYPO_CUTOFF:
-        return list(dict.fromkeys([*same, *alike]))
+        return tuple(dict.fromkeys([*same, *alike]))
     swapped = [other for other in words if len(word) > 1 and sorted(other) == sorted(word)]       # `rde` for `red`
     slips = [other for other in words if is_one_typo_apart(word, other)]
     slips.sort(key=lambda other: (-difflib.SequenceMatcher(a=word, b=other).ratio(), other not in swapped, other[:1] != word[:1]))
-    return list(dict.fromkeys([*same, *slips, *alike, *swapped]))
+    return tuple(dict.fromkeys([*same, *slips, *alike, *swapped]))
 
 
 def is_one_typo_apart(word: str, other: str) -> bool:
