@@ -1,190 +1,243 @@
-"""Splendor in plain Python, from the printed rules of the base game. `decisions` follows the protocol of the other referees.
+"""Splendor in plain Python, from the published rulebook and the printed cards. `decisions` follows the protocol of the other referees.
 
-`start` has what is drawn at random before the first turn: `decks` (the last card of each is on top), `market`, `patrons`, and `first`, the
-seat that begins. There is no chance after that. A card is called by its gem and by its number among the cards of this gem.
+There is no chance after the set-up. `start` has `decks` and `market` by level, `patrons`, and `first`, the seat that begins.
+The last card of each deck is on top. Letters name the colours of a cost: white, blue (u), green, red, and black (k).
+
+The rulebook is silent on three points. With fewer than three colours in the bank, a player takes one token of each.
+A player without any action passes. The game ends if all players pass and nothing changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 GEMS = ("diamond", "sapphire", "emerald", "ruby", "onyx")
-# Level, gem, and for each card its points and its cost in these gems.
-PRINTED = """
-1 diamond 0:03000 0:00021 0:02200 0:01111 0:31001 0:02201 0:01211 1:00400
-1 sapphire 0:10002 0:00003 0:10111 0:00202 0:10220 0:10121 0:01310 1:00040
-1 emerald 0:21000 0:00030 0:11011 0:02020 0:13100 0:11012 0:01022 1:00004
-1 ruby 0:30000 0:02100 0:20020 0:11101 0:21101 0:20102 0:10013 1:40000
-1 onyx 0:00300 0:00210 0:20200 0:11110 0:22010 0:12110 0:00131 1:04000
-2 diamond 1:00322 1:23030 2:00050 2:00142 2:00053 3:60000
-2 sapphire 1:02230 1:02303 2:05000 2:20014 2:53000 3:06000
-2 emerald 1:23002 1:30230 2:00500 2:42001 2:05300 3:00600
-2 ruby 1:20023 1:03023 2:00005 2:14200 2:30005 3:00060
-2 onyx 1:32200 1:30302 2:50000 2:01420 2:00530 3:00006
-3 diamond 3:03353 4:00007 4:30036 5:30007
-3 sapphire 3:30335 4:70000 4:63003 5:73000
-3 emerald 3:53033 4:07000 4:36300 5:07300
-3 ruby 3:35303 4:00700 4:03630 5:00730
-3 onyx 3:33530 4:00070 4:00363 5:00073
-"""
-PATRONS = {f"patron_{n}": [int(digit) for digit in wants]
-           for n, wants in enumerate(("44000", "40004", "33300", "33003", "30033", "04400", "03330", "00440", "00333", "00044"), 1)}
+TOKENS = (*GEMS, "gold")
+LETTERS = "wugrk"
+PRINTED = {                                                 # level: gem: points and cost of each card
+    "one": {"diamond": "0uuu 0rrk 0uukk 0ugrk 0wwwuk 0uuggk 0uggrk 1gggg",
+            "sapphire": "0wkk 0kkk 0wgrk 0ggkk 0wggrr 0wgrrk 0ugggr 1rrrr",
+            "emerald": "0wwu 0rrr 0wurk 0uurr 0wuuug 0wurkk 0urrkk 1kkkk",
+            "ruby": "0www 0uug 0wwrr 0wugk 0wwugk 0wwgkk 0wrkkk 1wwww",
+            "onyx": "0ggg 0ggr 0wwgg 0wugr 0wwuur 0wuugr 0grrrk 1uuuu"},
+    "two": {"diamond": "1gggrrkk 1wwuuurrr 2rrrrr 2grrrrkk 2rrrrrkkk 3wwwwww",
+            "sapphire": "1uuggrrr 1uugggkkk 2uuuuu 2wwrkkkk 2wwwwwuuu 3uuuuuu",
+            "emerald": "1wwuuukk 1wwwggrrr 2ggggg 2wwwwuuk 2uuuuuggg 3gggggg",
+            "ruby": "1wwrrkkk 1uuurrkkk 2kkkkk 2wuuuugg 2wwwkkkkk 3rrrrrr",
+            "onyx": "1wwwuugg 1wwwgggkk 2wwwww 2uggggrr 2gggggrrr 3kkkkkk"},
+    "three": {"diamond": "3uuugggrrrrrkkk 4kkkkkkk 4wwwrrrkkkkkk 5wwwkkkkkkk",
+              "sapphire": "3wwwgggrrrkkkkk 4wwwwwww 4wwwwwwuuukkk 5wwwwwwwuuu",
+              "emerald": "3wwwwwuuurrrkkk 4uuuuuuu 4wwwuuuuuuggg 5uuuuuuuggg",
+              "ruby": "3wwwuuuuugggkkk 4ggggggg 4uuuggggggrrr 5gggggggrrr",
+              "onyx": "3wwwuuugggggrrr 4rrrrrrr 4gggrrrrrrkkk 5rrrrrrrkkk"},
+}
+NOBLES = "wwwwuuuu wwwwkkkk wwwuuuggg wwwuuukkk wwwrrrkkk uuuugggg uuugggrrr ggggrrrr gggrrrkkk rrrrkkkk"
+TOKENS_OF_A_COLOUR = {2: 4, 3: 5, 4: 7}
+GOLD_TOKENS = 5
+TOKEN_LIMIT = 10
+RESERVE_LIMIT = 3
+PILE_FOR_TWO = 4
+NOBLE_POINTS = 3
+GOAL = 15
 
 
-class Card:
-    def __init__(self, name: str, level: int, gem: int, printed: str) -> None:
-        points, cost = printed.split(":")
-        self.name, self.level, self.gem = name, level, gem
-        self.points, self.cost = int(points), [int(digit) for digit in cost]
+class Card(NamedTuple):
+    level: str
+    gem: str
+    points: int
+    cost: tuple[int, ...]
 
 
-def read_cards() -> dict[str, Card]:
-    """Returns all cards by name, first those of level 1."""
+def count_letters(letters: str) -> tuple[int, ...]:
+    return tuple(letters.count(letter) for letter in LETTERS)
+
+
+def list_cards() -> dict[str, Card]:
+    """Returns the 90 cards by name. A name has the colour and a number that runs over the levels."""
     cards: dict[str, Card] = {}
-    counts = dict.fromkeys(GEMS, 0)
-    for line in PRINTED.split("\n"):
-        level, gem, *rest = line.split() or (0, "")
-        for printed in rest:
-            counts[gem] += 1
-            name = f"{gem}_{counts[gem]}"
-            cards[name] = Card(name, int(level), GEMS.index(gem), printed)
+    made = dict.fromkeys(GEMS, 0)
+    for level, gems in PRINTED.items():
+        for gem, printed in gems.items():
+            for text in printed.split():
+                made[gem] += 1
+                cards[f"{gem}_{made[gem]}"] = Card(level, gem, int(text[0]), count_letters(text[1:]))
     return cards
 
 
-CARDS = read_cards()
-ORDER = {name: n for n, name in enumerate(CARDS)}
+CARDS = list_cards()
+WANTED = {f"patron_{number}": count_letters(letters) for number, letters in enumerate(NOBLES.split(), 1)}
+
+
+def spell(counts: tuple[int, ...]) -> str:
+    return "+".join(f"{token}={count}" for token, count in zip(TOKENS, counts, strict=True) if count)
+
+
+def list_parts(counts: list[int], size: int) -> list[tuple[int, ...]]:
+    """Returns all ways to take `size` tokens out of these counts, with the most of the first token first."""
+    return [part for part in product(*(range(count, -1, -1) for count in counts)) if sum(part) == size]
 
 
 class Seat:
-    """The cards and tokens of a player. Tokens are counts of the five gems and of gold."""
+    """A player's tokens in the order of `TOKENS`, bought cards, reserved cards, and nobles."""
 
     def __init__(self) -> None:
-        self.tokens = [0] * 6
-        self.cards: list[str] = []
-        self.open: list[str] = []
-        self.closed: list[str] = []
-        self.patrons: list[str] = []
+        self.tokens = [0] * len(TOKENS)
+        self.bought: set[str] = set()
+        self.open_reserve: set[str] = set()                 # reserved from the table, so that all know them
+        self.secret_reserve: set[str] = set()               # reserved from a deck
+        self.nobles: set[str] = set()
 
-    def bonus(self, gem: int) -> int:
-        return sum(CARDS[name].gem == gem for name in self.cards)
+    def bonus(self) -> tuple[int, ...]:
+        return tuple(sum(CARDS[card].gem == gem for card in self.bought) for gem in GEMS)
 
-    @property
     def points(self) -> int:
-        return sum(CARDS[name].points for name in self.cards) + 3 * len(self.patrons)
+        return sum(CARDS[card].points for card in self.bought) + NOBLE_POINTS * len(self.nobles)
 
-    def payments(self, name: str) -> list[list[int]]:
-        """Returns all ways to pay for a card. Gold may replace any token."""
-        due = [max(0, cost - self.bonus(gem)) for gem, cost in enumerate(CARDS[name].cost)]
-        ranges = [range(min(have, wanted), -1, -1) for have, wanted in zip(self.tokens, due)]
-        return [[*gems, sum(due) - sum(gems)] for gems in product(*ranges) if sum(due) - sum(gems) <= self.tokens[5]]
+    def price(self, card: str) -> list[int]:
+        """Returns the tokens of each colour that the card costs after the bonuses."""
+        return [max(0, cost - bonus) for cost, bonus in zip(CARDS[card].cost, self.bonus(), strict=True)]
+
+    def list_payments(self, card: str) -> list[tuple[int, ...]]:
+        """Returns all exact payments. A gold token may replace any other, even one that the player has."""
+        price, *purse, gold = self.price(card), *self.tokens
+        paid = product(*(range(min(due, coins), -1, -1) for due, coins in zip(price, purse, strict=True)))
+        return [(*gems, sum(price) - sum(gems)) for gems in paid if sum(price) - sum(gems) <= gold]
+
+    def can_pay(self, card: str) -> bool:
+        lacking = sum(max(0, due - coins) for due, coins in zip(self.price(card), self.tokens[:5], strict=True))
+        return lacking <= self.tokens[5]
+
+    def attracts(self, noble: str) -> bool:
+        return all(bonus >= wanted for bonus, wanted in zip(self.bonus(), WANTED[noble], strict=True))
 
 
 class Splendor:
-    """A game of two to four players."""
+    """A game for two to four players."""
 
     def __init__(self, players: int, start: dict[str, Any]) -> None:
-        self.decks = {level: list(cards) for level, cards in enumerate(start["decks"], 1)}
-        self.market = {level: list(cards) for level, cards in enumerate(start["market"], 1)}
-        self.patrons, self.first = list(start["patrons"]), start["first"]
-        self.bank = [{2: 4, 3: 5, 4: 7}[players]] * 5 + [5]
         self.seats = [Seat() for _ in range(players)]
+        self.bank = [TOKENS_OF_A_COLOUR[players]] * len(GEMS) + [GOLD_TOKENS]
+        self.decks = {level: list(start["decks"][level]) for level in PRINTED}
+        self.market = {level: set(start["market"][level]) for level in PRINTED}
+        self.nobles = set(start["patrons"])
+        self.first = start["first"]
 
     def decisions(self) -> Iterator[tuple[int, str, list[str]]]:
         """Yields (seat, key, options), and receives the option taken. Decisions with one option are taken silently."""
-        count = len(self.seats)
-        moved = True
-        while moved and max(seat.points for seat in self.seats) < 15:
-            moved = False
-            for n in range(count):
-                number = (self.first + n) % count
-                moved |= bool(self.list_moves(self.seats[number]))
-                yield from self.take_turn(number)
-
-    def ask(self, seat: int, key: str, options: list[str]) -> Iterator[tuple[int, str, list[str]]]:
-        if len(options) > 1:
-            return (yield seat, key, options)
-        return options[0] if options else ""
-
-    def list_moves(self, me: Seat) -> list[str]:
-        shown = sorted((name for cards in self.market.values() for name in cards), key=ORDER.__getitem__)
-        gems = [gem for gem in range(5) if self.bank[gem]]
-        moves = ["take gems=" + "+".join(GEMS[gem] for gem in part) for part in combinations(gems, min(3, len(gems))) if part]
-        moves += [f"take_two gem={GEMS[gem]}" for gem in range(5) if self.bank[gem] >= 4]
-        moves += [f"buy card={name}" for name in sorted([*shown, *me.open], key=ORDER.__getitem__) if me.payments(name)]
-        moves += [f"buy_secret card={name}" for name in sorted(me.closed, key=ORDER.__getitem__) if me.payments(name)]
-        if len(me.open) + len(me.closed) < 3:
-            moves += [f"reserve card={name}" for name in shown]
-            moves += [f"reserve_top level={word}" for level, word in enumerate(("one", "two", "three"), 1) if self.decks[level]]
-        return moves
-
-    def take_turn(self, number: int) -> Iterator[tuple[int, str, list[str]]]:
-        me = self.seats[number]
-        move = yield from self.ask(number, "turn.act", self.list_moves(me))
-        action, _, value = move.partition(" ")
-        value = value.partition("=")[2]
-        if action == "take":
-            self.give(me, [int(gem in value.split("+")) for gem in GEMS] + [0])
-        elif action == "take_two":
-            self.give(me, [2 * (gem == value) for gem in GEMS] + [0])
-        elif action in ("buy", "buy_secret"):
-            ways = {spell("paid", paid): paid for paid in me.payments(value)}
-            paid = yield from self.ask(number, "pay.paid", list(ways))
-            self.give(me, [-n for n in ways[paid]])
-            self.remove(me, value)
-            me.cards.append(value)
-        elif action == "reserve":
-            self.remove(me, value)
-            me.open.append(value)
-            self.give_gold(me)
-        elif action == "reserve_top":
-            me.closed.append(self.decks[("one", "two", "three").index(value) + 1].pop())
-            self.give_gold(me)
-        over = sum(me.tokens) - 10
-        if over > 0:
-            parts = product(*(range(min(have, over), -1, -1) for have in me.tokens))
-            ways = {spell("back", part): list(part) for part in parts if sum(part) == over}
-            back = yield from self.ask(number, "give_back.back", list(ways))
-            self.give(me, [-n for n in ways[back]])
-        come = [name for name in PATRONS if name in self.patrons
-                and all(me.bonus(gem) >= wanted for gem, wanted in enumerate(PATRONS[name]))]
-        answer = yield from self.ask(number, "welcome.patron", [f"patron={name}" for name in come])
-        if answer:
-            name = answer.partition("=")[2]
-            self.patrons.remove(name)
-            me.patrons.append(name)
-
-    def give(self, me: Seat, counts: list[int]) -> None:
-        """Moves tokens from the bank to a player, or back if they are negative."""
-        for token, n in enumerate(counts):
-            self.bank[token] -= n
-            me.tokens[token] += n
-
-    def give_gold(self, me: Seat) -> None:
-        self.give(me, [0] * 5 + [min(1, self.bank[5])])
-
-    def remove(self, me: Seat, name: str) -> None:
-        """Takes a card away from where it is, and replaces it on the table."""
-        for place in (me.open, me.closed):
-            if name in place:
-                place.remove(name)
+        order = [(self.first + step) % len(self.seats) for step in range(len(self.seats))]
+        while True:
+            changed = False
+            for number in order:
+                acted = yield from self.act(number)
+                yield from self.return_tokens(number)
+                visited = yield from self.receive_noble(number)
+                changed |= acted or visited
+            if not changed or any(seat.points() >= GOAL for seat in self.seats):
                 return
-        level = CARDS[name].level
-        self.market[level].remove(name)
-        if self.decks[level]:
-            self.market[level].append(self.decks[level].pop())
+
+    def ask(self, number: int, key: str, options: list[str]) -> Iterator[tuple[int, str, list[str]]]:
+        return options[0] if len(options) == 1 else (yield number, key, options)
+
+    def list_actions(self, seat: Seat) -> list[str]:
+        colours = [gem for gem, count in zip(GEMS, self.bank, strict=False) if count]
+        on_table = set.union(*self.market.values())
+        can_reserve = len(seat.open_reserve) + len(seat.secret_reserve) < RESERVE_LIMIT
+        return [
+            *(f"take gems={'+'.join(gems)}" for gems in combinations(colours, min(3, len(colours))) if gems),
+            *(f"take_two gem={gem}" for gem, count in zip(GEMS, self.bank, strict=False) if count >= PILE_FOR_TWO),
+            *(f"buy card={card}" for card in CARDS if card in on_table | seat.open_reserve and seat.can_pay(card)),
+            *(f"buy_secret card={card}" for card in CARDS if card in seat.secret_reserve and seat.can_pay(card)),
+            *(f"reserve card={card}" for card in CARDS if card in on_table and can_reserve),
+            *(f"reserve_top level={level}" for level, deck in self.decks.items() if deck and can_reserve),
+        ]
+
+    def act(self, number: int) -> Iterator[tuple[int, str, list[str]]]:
+        """Plays the one action of a turn. Returns whether there was one."""
+        seat = self.seats[number]
+        actions = self.list_actions(seat)
+        if not actions:
+            return False
+        action, _, value = (yield from self.ask(number, "turn.act", actions)).partition(" ")
+        chosen = value.partition("=")[2]
+        if action == "take":
+            self.move_tokens(seat, [int(token in chosen.split("+")) for token in TOKENS])
+        elif action == "take_two":
+            self.move_tokens(seat, [2 * (token == chosen) for token in TOKENS])
+        elif action == "reserve_top":
+            seat.secret_reserve.add(self.decks[chosen].pop())
+            self.take_gold(seat)
+        elif action == "reserve":
+            self.leave_market(chosen)
+            seat.open_reserve.add(chosen)
+            self.take_gold(seat)
+        else:
+            yield from self.buy(number, chosen)
+        return True
+
+    def buy(self, number: int, card: str) -> Iterator[tuple[int, str, list[str]]]:
+        seat = self.seats[number]
+        payments = {f"paid={spell(paid)}": paid for paid in seat.list_payments(card)}
+        paid = payments[(yield from self.ask(number, "pay.paid", list(payments)))]
+        self.move_tokens(seat, [-count for count in paid])
+        self.leave_market(card)
+        seat.open_reserve.discard(card)
+        seat.secret_reserve.discard(card)
+        seat.bought.add(card)
+
+    def leave_market(self, card: str) -> None:
+        """Takes a card from the table, and turns the next one of its level up. A reserved card is not on the table."""
+        level = CARDS[card].level
+        if card in self.market[level]:
+            self.market[level].remove(card)
+            if self.decks[level]:
+                self.market[level].add(self.decks[level].pop())
+
+    def take_gold(self, seat: Seat) -> None:
+        if self.bank[-1]:
+            self.move_tokens(seat, [0, 0, 0, 0, 0, 1])
+
+    def move_tokens(self, seat: Seat, counts: list[int]) -> None:
+        """Moves tokens from the bank to the player. Negative counts go back to the bank."""
+        for index, count in enumerate(counts):
+            self.bank[index] -= count
+            seat.tokens[index] += count
+
+    def return_tokens(self, number: int) -> Iterator[tuple[int, str, list[str]]]:
+        seat = self.seats[number]
+        excess = sum(seat.tokens) - TOKEN_LIMIT
+        if excess > 0:
+            parts = {f"back={spell(part)}": part for part in list_parts(seat.tokens, excess)}
+            back = parts[(yield from self.ask(number, "give_back.back", list(parts)))]
+            self.move_tokens(seat, [-count for count in back])
+
+    def receive_noble(self, number: int) -> Iterator[tuple[int, str, list[str]]]:
+        """Moves one noble to the player, who chooses among several but cannot refuse. Returns whether one came."""
+        seat = self.seats[number]
+        visitors = [noble for noble in WANTED if noble in self.nobles and seat.attracts(noble)]
+        if not visitors:
+            return False
+        options = [f"patron={noble}" for noble in visitors]
+        noble = (yield from self.ask(number, "welcome.patron", options)).removeprefix("patron=")
+        self.nobles.remove(noble)
+        seat.nobles.add(noble)
+        return True
+
+    def resume(self, position: dict[str, Any]) -> None:
+        """Replaces the set-up by a position in the form of `snapshot`. It must be the beginning of a round."""
+        self.bank, self.nobles = list(position["bank"]), set(position["patrons"])
+        for seat, saved in zip(self.seats, position["seats"], strict=True):
+            seat.tokens, seat.bought, seat.nobles = list(saved["tokens"]), set(saved["mines"]), set(saved["guests"])
+            seat.open_reserve, seat.secret_reserve = set(saved["held"]), set(saved["secret"])
 
     def snapshot(self) -> dict[str, Any]:
-        return {"bank": self.bank, "decks": [*self.decks.values()], "market": [set(cards) for cards in self.market.values()],
-                "patrons": set(self.patrons), "points": [seat.points for seat in self.seats],
-                "seats": [(seat.tokens, set(seat.cards), set(seat.open), set(seat.closed), set(seat.patrons)) for seat in self.seats]}
+        return {"bank": list(self.bank), "decks": self.decks, "market": self.market, "patrons": self.nobles,
+                "seats": [{"tokens": list(seat.tokens), "bonus": list(seat.bonus()), "points": seat.points(), "bought": len(seat.bought),
+                           "mines": seat.bought, "held": seat.open_reserve, "secret": seat.secret_reserve, "guests": seat.nobles}
+                          for seat in self.seats]}
 
     def standing(self) -> list[tuple[int, int]]:
-        """Returns for each seat its points, and minus its number of cards, which decides a tie."""
-        return [(seat.points, -len(seat.cards)) for seat in self.seats]
-
-
-def spell(name: str, counts: Any) -> str:
-    """Returns the spelling of a bag of tokens."""
-    return f"{name}=" + ("+".join(f"{token}={n}" for token, n in zip((*GEMS, "gold"), counts) if n) or "{}")
+        """Returns the rank and the points of each seat. Equal points go to fewer bought cards, and after that seats share a rank."""
+        results = [(seat.points(), -len(seat.bought)) for seat in self.seats]
+        return [(1 + sum(other > result for other in results), result[0]) for result in results]
