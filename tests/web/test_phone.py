@@ -48,6 +48,7 @@ def test_points_at_the_end_are_a_table_below_the_next_match(server, monkeypatch)
     play_to_the_end(server, (anna, piero))
     question = anna.open(anna.page.base).find(r'<section id="question"(.*?)</section>')
     assert re.search(r"<table.*Anna.*Piero.*Eggs.*3.*4.*</table>", question, re.DOTALL)
+    assert "<li></li>" not in question
     assert question.index('id="again"') < question.index('/replay"') < question.index('class="standing"') < question.index("<table")
 
 
