@@ -10,6 +10,7 @@ const sequence = (page = table()) => page.querySelector(".options [name=sequence
 let digits = "";
 let busy = false;
 let latest = table().dataset.revision;
+const MAX_LISTED_OPTIONS = 4;                                      // on a small screen, of those that people can choose on the table
 let expanded = "";                                                 // the question whose options the reader wants to see, all at once
 let picked = [];                                                   // the places and cards that the options are narrowed to
 
@@ -167,10 +168,10 @@ function narrow(place) {
   return found.length;
 }
 
-// On a small screen, options that people choose on the table are hidden until they are wanted.
+// On a small screen, many options that people choose on the table are hidden until they are wanted.
 function hideOptions() {
   form()?.classList.add("scripted");
-  form()?.classList.toggle("brief", form().matches(".on-board") && expanded !== sequence());
+  form()?.classList.toggle("brief", form().matches(".on-board") && form().querySelectorAll("li").length > MAX_LISTED_OPTIONS && expanded !== sequence());
   markFurther();
 }
 
