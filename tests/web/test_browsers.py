@@ -390,6 +390,17 @@ def test_few_options_are_listed_on_a_phone(open_table):
     expect(piero.locator(".hint")).to_be_hidden()
 
 
+def test_tap_on_a_card_shows_its_option_before_a_second_tap_chooses_it(open_table):
+    anna = open_table("hearts", viewport=PHONE, touch=True, players="4", kind2="bot:random", kind3="bot:random")[0]
+    card = anna.locator(".own-hand a.target").first
+    card.tap()
+    expect(anna.locator(".options li:visible")).to_have_count(1)
+    expect(card).to_have_class(re.compile("picked"))
+    assert anna.locator(".chosen").count() == 0
+    card.tap()
+    expect(anna.locator(".chosen")).to_be_visible()
+
+
 def test_board_is_at_the_top_of_a_wide_page_with_the_news_next_to_it(open_table):
     anna = open_table("chess", kind1="bot:random")[0]
     anna.locator(".options button").first.click()
