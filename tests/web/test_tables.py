@@ -182,6 +182,7 @@ def test_an_invite_link_opens_a_seat_once(server):
     anna.join(links[0], "Anna")
     assert anna.page.status == 200 and anna.page.is_asked
     assert other.open(links[0]).status == 403
+    assert anna.open(links[0]).is_asked                            # a later click on the link in a chat
     assert "Somebody has taken this seat" in other.open(host).text and links[0] not in other.page.text
 
 
