@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -26,11 +27,12 @@ from .game_list import GameEntry, describe, view_game, words_of
 from .live_match import is_seat_kind
 from .own_tables import OwnTable, list_own_tables
 from .seat_names import number_names
-from .security import PASS_COOKIE, client_address, is_same_token, read_form, read_upload
+from .security import PASS_COOKIE, client_address, is_loopback, is_same_token, read_form, read_upload
 from .site import Site, redirect
 from .storage import SeatRecord, TableRecord
 
 MAX_NAME_CHARS = 40
+LAN_COMMAND = "ludoglot serve --host 0.0.0.0"
 MAX_UNFOLDED_OPTIONS = 3                    # more of them are details of the rules that few people change
 
 
@@ -291,7 +293,8 @@ async def show_host(request: Request) -> Response:
              for seat in record.seats]
     watch = site.link(request, f"/table/{record.id}/watch") if record.spectators else ""
     return site.render(request, "host.html", words, game=words.text("game.name"), seats=seats, table=record.id, token=record.host_token,
-                       bots=list(BOTS), chat=chat, next_host=next_host, watch=watch)
+                       bots=list(BOTS), chat=chat, next_host=next_host, watch=watch,
+                       local_command=LAN_COMMAND if is_loopback(urlsplit(site.link(request, "")).hostname or "") else "")
 
 
 async def free_seat(request: Request) -> Response:

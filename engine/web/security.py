@@ -153,6 +153,14 @@ def address_network(host: str) -> str:
     return str(IPv6Network((found, IPV6_PREFIX), strict=False))
 
 
+def is_loopback(host: str) -> bool:
+    """Whether only programs on this machine can reach a host name or an IP address."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 class GuardMiddleware:
     """Checks limits before a request, and adds security headers to its answer."""
 

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from errno import EINVAL
-from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,6 +25,7 @@ from .app import create_app
 from .connections import make_protocol, raise_connection_limit
 from .defaults import STREAMS_PER_ADDRESS, WORKERS
 from .garbage_collection import avoid_full_collections
+from .security import is_loopback
 from .site import Site
 from .storage import Storage
 
@@ -56,10 +56,7 @@ class ServerSettings:
     @property
     def is_local(self) -> bool:
         """Whether only programs on this machine can reach the server."""
-        try:
-            return ip_address(self.host).is_loopback
-        except ValueError:
-            return self.host == "localhost"
+        return is_loopback(self.host)
 
 
 class TableServer(uvicorn.Server):

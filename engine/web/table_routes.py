@@ -83,9 +83,14 @@ async def read_viewer(request: Request) -> tuple[TableRecord, SeatRecord | None]
     seat = addressed_seat(request, record)
     if seat is None and not record.spectators:
         raise HTTPException(403, "web.no_spectators")
-    if seat is not None and not (seat.taken and is_same_token(read_seat_cookie(request, record, seat), seat.token)):
+    if seat is not None and not has_seat(request, record, seat):
         raise HTTPException(403, "web.no_seat")
     return record, seat
+
+
+def has_seat(request: Request, record: TableRecord, seat: SeatRecord) -> bool:
+    """Whether the browser holds a seat."""
+    return seat.taken and is_same_token(read_seat_cookie(request, record, seat), seat.token)
 
 
 def read_seat_cookie(request: Request, record: TableRecord, seat: SeatRecord) -> str:
@@ -111,9 +116,11 @@ def base_of(record: TableRecord, seat: SeatRecord | None) -> str:
 
 
 async def show_join(request: Request) -> Response:
-    """Shows an invite link, or a link for another device of the same person."""
+    """Shows an invite link, or a link for another device of the same person. Leads a browser that holds the seat to it."""
     site, record = site_of(request), await read_table(request)
     seat = addressed_seat(request, record)
+    if seat is not None and has_seat(request, record, seat):
+        return redirect(base_of(record, seat))
     if seat is None or not is_same_token(request.path_params["token"], seat.token):
         return site.render_message(request, "web.join.used", 403)
     lang = seat.lang if seat.lang in LANGUAGES and "lang" not in request.query_params else site.language(request)

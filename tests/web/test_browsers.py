@@ -351,6 +351,56 @@ def test_common_table_and_hand_are_above_tables_of_points_on_a_phone(open_table)
     assert tops == sorted(tops)
 
 
+def choose(page: Page, *starts: str) -> None:
+    """Clicks the first option whose spelling has the first possible start."""
+    options = page.locator(".options ol button").evaluate_all("found => found.map(one => one.value)")
+    option = next(one for start in starts for one in options if one.startswith(start))
+    web_games.click_option(page, option, web_games.Played())
+
+
+def test_hand_is_in_view_next_to_many_options_on_a_wide_page(open_table):
+    pages = open_table("evolution")
+    for start in ("animal", "animal"):
+        choose(find_asked(pages), start)
+    page = find_asked(pages)
+    page.reload()
+    assert page.locator(".options ol button").count() > 8
+    hand, question = page.locator(".own-hand").bounding_box(), page.locator("#question").bounding_box()
+    assert hand and question and hand["y"] >= question["y"] + question["height"] and hand["y"] + hand["height"] <= LAPTOP["height"]
+
+
+def test_things_to_choose_are_above_the_news_on_a_phone(open_table):
+    pages = open_table("evolution", viewport=PHONE, touch=True)
+    for starts in (("animal",), ("animal",), ("decline",), ("decline",)):
+        choose(find_asked(pages), *starts)
+    page = find_asked(pages)
+    expect(page.locator(".news")).to_be_visible()
+    top = "found => found.getBoundingClientRect().top"
+    assert page.locator(".panels .panel:has(a.target)").first.evaluate(top) < page.locator(".news").evaluate(top)
+
+
+def test_few_options_are_listed_on_a_phone(open_table):
+    anna, piero = open_table("tic-tac-toe", viewport=PHONE, touch=True)
+    assert anna.locator(".options li:visible").count() == 0
+    expect(anna.locator(".hint")).to_be_visible()
+    for page, place in zip([anna, piero] * 3, ("a1", "b2", "c3", "b1", "b3")):
+        expect(page).to_have_title(re.compile("^●"))
+        click_place(page, place)
+    expect(piero.locator(".options li:visible")).to_have_count(4)
+    expect(piero.locator(".hint")).to_be_hidden()
+
+
+def test_tap_on_a_card_shows_its_option_before_a_second_tap_chooses_it(open_table):
+    anna = open_table("hearts", viewport=PHONE, touch=True, players="4", kind2="bot:random", kind3="bot:random")[0]
+    card = anna.locator(".own-hand a.target").first
+    card.tap()
+    expect(anna.locator(".options li:visible")).to_have_count(1)
+    expect(card).to_have_class(re.compile("picked"))
+    assert anna.locator(".chosen").count() == 0
+    card.tap()
+    expect(anna.locator(".chosen")).to_be_visible()
+
+
 def test_board_is_at_the_top_of_a_wide_page_with_the_news_next_to_it(open_table):
     anna = open_table("chess", kind1="bot:random")[0]
     anna.locator(".options button").first.click()

@@ -41,6 +41,12 @@ def test_no_rule_for_targets_hides_the_colour_of_a_card():
             assert ":not(.card)" in selector, selector
 
 
+def test_changed_cards_have_no_frame_because_it_marks_cards_that_can_be_chosen():
+    css = (STATIC_FOLDER / "page.css").read_text()
+    rules = re.findall(r"^\s*[^{}@]*\.card\.changed[^{}]*\{([^}]*)\}", css, re.MULTILINE)
+    assert rules and not any("outline" in rule or "border" in rule for rule in rules)
+
+
 def test_points_at_the_end_are_a_table_below_the_next_match(server, monkeypatch):
     points = GridPanel("Points", ["", "Anna", "Piero"], [[[StyledText(text)] for text in ("Eggs", "3", "4")]], key="breakdown")
     monkeypatch.setattr(table_page, "build_breakdown", lambda *_: points)
@@ -48,6 +54,7 @@ def test_points_at_the_end_are_a_table_below_the_next_match(server, monkeypatch)
     play_to_the_end(server, (anna, piero))
     question = anna.open(anna.page.base).find(r'<section id="question"(.*?)</section>')
     assert re.search(r"<table.*Anna.*Piero.*Eggs.*3.*4.*</table>", question, re.DOTALL)
+    assert "<li></li>" not in question
     assert question.index('id="again"') < question.index('/replay"') < question.index('class="standing"') < question.index("<table")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from urllib.parse import urlsplit
 
 import pytest
 from ludoglot.engine.i18n import engine_localizer
@@ -181,6 +182,7 @@ def test_an_invite_link_opens_a_seat_once(server):
     anna.join(links[0], "Anna")
     assert anna.page.status == 200 and anna.page.is_asked
     assert other.open(links[0]).status == 403
+    assert anna.open(links[0]).is_asked                            # a later click on the link in a chat
     assert "Somebody has taken this seat" in other.open(host).text and links[0] not in other.page.text
 
 
@@ -413,6 +415,16 @@ def test_host_page_has_a_qr_code_and_a_copy_button_for_each_link(server):
     assert " style=" not in text and text.count("data-copy ") == text.count("data-script hidden") == 3
     _, links = anna.create("tic-tac-toe", kind1="bot:easy")
     assert anna.page.text.count('class="qr"') == 1
+
+
+def test_host_page_warns_if_links_work_only_on_this_computer(server, tmp_path):
+    anna = Browser(server)
+    host, _ = anna.create("tic-tac-toe")
+    assert "work only on this computer" in anna.open(host).text and "ludoglot serve --host 0.0.0.0" in anna.page.text
+    with serving(tmp_path, base_url="http://192.168.7.7:8420") as (url, _):
+        bence = Browser(url)
+        host, links = bence.create("tic-tac-toe")
+        assert links[0].startswith("http://192.168.7.7:8420/") and "only on this computer" not in bence.open(url + urlsplit(host).path).text
 
 
 def test_alerts_are_off_and_need_scripts(server):

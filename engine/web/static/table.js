@@ -10,6 +10,7 @@ const sequence = (page = table()) => page.querySelector(".options [name=sequence
 let digits = "";
 let busy = false;
 let latest = table().dataset.revision;
+const MAX_LISTED_OPTIONS = 4;                                      // on a small screen, of those that people can choose on the table
 let expanded = "";                                                 // the question whose options the reader wants to see, all at once
 let picked = [];                                                   // the places and cards that the options are narrowed to
 
@@ -131,16 +132,21 @@ document.addEventListener("submit", (event) => {
   send(event.target, event.submitter);
 });
 
-// A click on a place or a card keeps the options with it. The last one is chosen.
+// A click on a place or a card keeps the options with it. The last one is chosen, after a second tap if a finger may have missed.
 document.addEventListener("click", (event) => {
   if (event.target.closest("button[data-all]")) showAllOptions();
   const link = event.target.closest("a.target");
   if (!link || !form()) return;
   event.preventDefault();
   const place = placeOf(link);
-  if (picked.at(-1) === place) clear();
-  else if (narrow(place) === 1) send(form(), form().querySelector("li.picked button"));
+  const isAgain = picked.at(-1) === place;
+  const found = isAgain ? form().querySelectorAll("li.picked").length : narrow(place);
+  if (found === 1 && (isAgain || !needsSecondTap(link))) send(form(), form().querySelector("li.picked button"));
+  else if (isAgain) clear();
 });
+
+// Whether a tap on this thing only shows its option at first: a card or name in a line of small ones.
+const needsSecondTap = (link) => picked.length === 1 && link.closest(".line") && matchMedia("(pointer: coarse)").matches;
 
 const placeOf = (link) => decodeURIComponent(link.getAttribute("href").slice(1));
 const holds = (item, place) => item.dataset.places.split(" ").includes(place);
@@ -167,10 +173,10 @@ function narrow(place) {
   return found.length;
 }
 
-// On a small screen, options that people choose on the table are hidden until they are wanted.
+// On a small screen, many options that people choose on the table are hidden until they are wanted.
 function hideOptions() {
   form()?.classList.add("scripted");
-  form()?.classList.toggle("brief", form().matches(".on-board") && expanded !== sequence());
+  form()?.classList.toggle("brief", form().matches(".on-board") && form().querySelectorAll("li").length > MAX_LISTED_OPTIONS && expanded !== sequence());
   markFurther();
 }
 
