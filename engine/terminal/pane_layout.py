@@ -31,6 +31,8 @@ MIN_NEWS_LINES = 5                             # transcript lines with title, if
 MIN_NUMBERED_LINES = 7                        # lines with title of a question whose options are on the table, before summaries
 MAX_GIVEN_UP_LINES = 3                        # lines of parts that do not fit anyway, given up to keep panes in place
 MAX_DETAIL_LINES = 8                           # lines with title about the cursor's cell, below a table
+FRAME_HINT_MARGIN = 7                         # columns of a rule that its title and hint leave free
+TABLE_PARTS = {"boards", "panels", "table", "tight"}
 FITTED_PARTS = ("boards", "panels", "question", "numbered")                  # drawn to fit into the lines of their pane
 Lines = list[list[Segment]]
 PartRenderer = Callable[[int, int], Lines]                                # for this many columns and lines
@@ -421,12 +423,22 @@ class PaneLayout:
         name = self.titles.get(self.shown_part(area.part))
         title = f" {name} " if name else ""
         here = Style(bold=True) if area.part == self.chosen else Style(dim=True)
-        unseen = self.content.unseen if self.content is not None and area.part == "tight" else ""
-        end = f" {more} " if more else f" {unseen} " if unseen and cell_len(title) + cell_len(unseen) + 6 <= area.wide else ""
+        hint = self.frame_hint(area)
+        hint = hint if cell_len(f"{title}{hint}{more}") + FRAME_HINT_MARGIN <= area.wide else ""
+        end = f" {' '.join(filter(None, [hint, more]))} " if hint or more else ""
         rule = [Segment(flat * 2, Style(dim=True)), Segment(title, here),
                 Segment(flat * max(0, area.wide - 2 - cell_len(title) - cell_len(end)), Style(dim=True)), Segment(end, Style(bold=True))]
         out = [fit_line(line, area.wide) for line in [rule, *shown]]
         return out + [[Segment(" " * area.wide)] for _ in range(area.high - len(out))]
+
+    def frame_hint(self, area: PaneArea) -> str:
+        """Returns the hint at the end of a pane's rule: panels that do not fit, or the way back to a table that an answer covers."""
+        if self.content is None:
+            return ""
+        if area.part == "tight":
+            return self.content.unseen
+        covered = area.part == "story" and not {one.part for one in self.areas} & TABLE_PARTS
+        return self.titles.get("return", "") if covered else ""
 
     # ------------------------------------------------------------ transcript
 

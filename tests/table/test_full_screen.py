@@ -111,6 +111,16 @@ def test_short_answer_after_a_long_one_is_visible(columns):
     assert "The short answer." in plain_text(panes.render_lines(columns, 24))
 
 
+@pytest.mark.parametrize("lang, hint", [("en", "Enter: back to the table"), ("it", "Invio: torna al tavolo"),
+                                        ("es", "Intro: volver a la mesa"), ("hu", "Enter: vissza az asztalhoz")])
+def test_an_answer_in_place_of_the_table_says_how_to_return(lang, hint, play_on_full_screen):
+    desk = Desk("gin-rummy", [HUMAN, "bot:random"], seed=3, lang=lang)
+    before, answer, again = play_on_full_screen(desk, 80, 24, ["1", "?", ""])[-3:]
+    assert before.count("♣]") == 3 and hint not in before
+    assert "♣]" not in answer and hint in answer
+    assert again.count("♣]") == 3 and hint not in again
+
+
 def test_news_below_a_high_map_end_with_the_newest():
     part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
     panes = PaneLayout(True, {})
