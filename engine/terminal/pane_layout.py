@@ -270,7 +270,9 @@ class PaneLayout:
         top = self.content.render_part("top", columns, 1)[:2]
         room = height - len(top)
         asked = min(len(self.content.render_part("question", columns, 0)) + 1, max(MIN_QUESTION_LINES, room * 2 // 5))
-        asked = min(asked, len(self.content.render_part("question", columns, asked - 1)) + 1)
+        shown = self.content.render_part("question", columns, asked - 1)[:asked - 1]
+        used = count_used_lines(shown)                             # a shorter pane may not show less
+        asked = used + 1 if self.content.render_part("question", columns, used)[:used] == shown[:used] else asked
         self.areas = self.place_all(columns, height, PaneSizes(len(top), asked))
         if len(self.areas) > 2 and columns >= TWO_COLUMN_MIN_WIDTH and self.lacks_needed_panels():
             self.areas = self.place_tight_table(columns, room, asked, len(top)) or self.areas

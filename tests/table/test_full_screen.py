@@ -111,6 +111,11 @@ def test_short_answer_after_a_long_one_is_visible(columns):
     assert "The short answer." in plain_text(panes.render_lines(columns, 24))
 
 
+def test_a_short_form_of_the_options_leaves_its_free_lines_to_the_board(play_on_full_screen):
+    first = play_on_full_screen(Desk("corridors", [HUMAN, HUMAN]), 100, 35, [])[0]
+    assert re.search(r"^│ +a +b +c +d +e +f +g +h +i ", first, re.M), "the letters of the columns are cut off"
+
+
 @pytest.mark.parametrize("lang, hint", [("en", "Enter: back to the table"), ("it", "Invio: torna al tavolo"),
                                         ("es", "Intro: volver a la mesa"), ("hu", "Enter: vissza az asztalhoz")])
 def test_an_answer_in_place_of_the_table_says_how_to_return(lang, hint, play_on_full_screen):
