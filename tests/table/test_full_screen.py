@@ -114,6 +114,7 @@ def test_short_answer_after_a_long_one_is_visible(columns):
 def test_a_short_form_of_the_options_leaves_its_free_lines_to_the_board(play_on_full_screen):
     first = play_on_full_screen(Desk("corridors", [HUMAN, HUMAN]), 100, 35, [])[0]
     assert re.search(r"^│ +a +b +c +d +e +f +g +h +i ", first, re.M), "the letters of the columns are cut off"
+    assert "Place a wall at ..." in first, "the beginning of the hidden options must name what they place"
 
 
 @pytest.mark.parametrize("lang, hint", [("en", "Enter: back to the table"), ("it", "Invio: torna al tavolo"),
