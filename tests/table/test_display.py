@@ -105,6 +105,13 @@ def test_negative_numbers_have_a_minus_sign(game):
     assert "−88" in text and "-88" not in text
 
 
+def test_mines_for_sale_show_their_level(game):
+    """The level of a mine is on its card, and a decision reserves a card of a level."""
+    gems = game("splendor", 2)
+    lines = render_table(gems.start(1), narrator(gems), 0)
+    assert [sum(f"Level: level {n};" in line for line in lines) for n in (1, 2, 3)] == [4, 4, 4]
+
+
 def test_the_back_of_a_deck_is_not_repeated_after_its_name(game):
     """“level 1: 36 hidden (level 1)” says the level twice."""
     gems = game("splendor", 2)
