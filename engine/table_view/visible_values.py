@@ -172,7 +172,9 @@ class SeatView:
         if enum.back is None:
             return ""
         kind, raw = enum.attributes[enum.back], enum.values[enum.back][n]
-        return self.words.value(self.narrator.member_value(kind.name, raw)) if isinstance(kind, MemberOf) else self.number_text(enum, enum.back, raw)
+        if isinstance(kind, MemberOf):
+            return self.words.value(self.narrator.member_value(kind.name, raw))
+        return self.number_text(enum, enum.back, raw)
 
     def count_backs(self, found: Type, raw: Any) -> tuple[tuple[str, int], ...]:
         """Returns the backs of the things in a value, as (back, number of things)."""

@@ -112,7 +112,8 @@ def test_mines_for_sale_show_their_level(game):
     assert [sum(f"Level: level {n};" in line for line in lines) for n in (1, 2, 3)] == [4, 4, 4]
 
 
-@pytest.mark.parametrize("lang, hidden", [("en", "1 hidden (back 1)"), ("it", "(retro 1)"), ("es", "(reverso 1)"), ("hu", "1 rejtett (1-es hátlap)")])
+@pytest.mark.parametrize("lang, hidden", [("en", "1 hidden (back 1)"), ("it", "(retro 1)"), ("es", "(reverso 1)"),
+                                          ("hu", "1 rejtett (1-es hátlap)")])
 def test_the_number_of_a_back_says_that_it_is_a_back(game, lang, hidden):
     trias = game("trias", 2)
     text = " ".join(" ".join(render_table(trias.start(1), narrator(trias, lang), 0)).split())
