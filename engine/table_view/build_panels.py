@@ -10,7 +10,7 @@ from ...dsl.game.table_config import TableValue, lookup_table_values, panel_kind
 from ...dsl.storage.layout import StateStorage
 from ...dsl.types.board_parts import PART_SIGNS
 from ...dsl.types.boards import Board, GraphBoard, decode_open_cell
-from ...dsl.types.types import BagOf, Bool, Int, ListOf, PileOf, SetOf
+from ...dsl.types.types import BagOf, Bool, Int, ListOf, PileOf, SetOf, domain_of
 from ..i18n.template import capitalize_first
 from ..narration.narrator import Narrator
 from ..position.position import Position
@@ -223,8 +223,11 @@ class PanelBuilder(PlacePanelBuilder):
         """Builds a `counters` panel: one line for each value, with members of equal value together."""
         sight = self.sight
         entries = []
+        legend: Legend = {}
         for name in panel["counters"]:
             value = lookup_table_values(sight.game.ruleset, name)[0]
+            if not self.hands and (domain := domain_of(value.type)) is not None:  # the panel of a hand explains its cards
+                legend |= sight.suit_legend(domain)
             found = sight.read(value) if not value.domains else None
             line = sight.line(found)
             alike: dict[str, list[str]] = {}                       # value → members that share it
@@ -239,7 +242,7 @@ class PanelBuilder(PlacePanelBuilder):
                 line.append(StyledText(f"{', '.join(names)}: {sight.words.text('table.each', value=text) if each else text}"))
             if line:                                               # leave out empty counters
                 entries.append(ListItem([StyledText(sight.caption(name))], [line]))
-        return ListPanel(self.panel_title(panel), entries) if entries else None
+        return ListPanel(self.panel_title(panel), entries, legend=legend) if entries else None
 
     def table(self, panel: dict[str, Any]) -> GridPanel | None:
         """Builds a `table` panel: a row for each member of a type, or for each thing in the value `rows`, grouped by

@@ -98,7 +98,7 @@ class ListRenderer(LineRenderer):
                 continue
             parts += [*([FlowText(short, "   ")] if short else []), text]
             short = []
-        return Group(*parts, *([FlowText(short, "   ")] if short else []))
+        return Group(*parts, *([FlowText(short, "   ")] if short else []), *self.legend_flows(panel.legend))
 
     def render_stacks(self, panel: ListPanel) -> RenderableType:
         """Renders stacks as a drawing. If it does not fit, they are listed."""

@@ -149,6 +149,10 @@ class SeatView:
         if isinstance(kind, MemberOf):
             of = self.model.enums[kind.name]
             return self.theme.shapes.get(of.name, {}).get(of.kind_or_name(raw), "") or self.letters.code_for(of.name, raw)
+        return self.number_text(enum, name, raw)
+
+    def number_text(self, enum: Enumeration, name: str, raw: Any) -> str:
+        """Returns the text of one number that an attribute can have, or the number itself."""
         key = f"letter.{enum.name}.{name}.{raw}"
         return self.words.text(key) if self.words.has(key) else str(raw)
 
@@ -168,7 +172,9 @@ class SeatView:
         if enum.back is None:
             return ""
         kind, raw = enum.attributes[enum.back], enum.values[enum.back][n]
-        return self.words.value(self.narrator.member_value(kind.name, raw)) if isinstance(kind, MemberOf) else str(raw)
+        if isinstance(kind, MemberOf):
+            return self.words.value(self.narrator.member_value(kind.name, raw))
+        return self.number_text(enum, enum.back, raw)
 
     def count_backs(self, found: Type, raw: Any) -> tuple[tuple[str, int], ...]:
         """Returns the backs of the things in a value, as (back, number of things)."""

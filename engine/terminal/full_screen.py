@@ -327,7 +327,7 @@ class FullScreenSession(Session):
 
 def pane_titles(words: Localizer) -> dict[str, str]:
     """Returns the titles of the panes and the hint about scrolling keys, in one language."""
-    return {part: words.text(f"full.{part}") for part in ("boards", "panels", "table", "story", "details", "cursor", "keys")} | {
+    return {part: words.text(f"full.{part}") for part in ("boards", "panels", "table", "story", "details", "cursor", "keys", "return")} | {
         "tight": words.text("full.table")
     }
 

@@ -31,6 +31,8 @@ MIN_NEWS_LINES = 5                             # transcript lines with title, if
 MIN_NUMBERED_LINES = 7                        # lines with title of a question whose options are on the table, before summaries
 MAX_GIVEN_UP_LINES = 3                        # lines of parts that do not fit anyway, given up to keep panes in place
 MAX_DETAIL_LINES = 8                           # lines with title about the cursor's cell, below a table
+FRAME_HINT_MARGIN = 7                         # columns of a rule that its title and hint leave free
+TABLE_PARTS = {"boards", "panels", "table", "tight"}
 FITTED_PARTS = ("boards", "panels", "question", "numbered")                  # drawn to fit into the lines of their pane
 Lines = list[list[Segment]]
 PartRenderer = Callable[[int, int], Lines]                                # for this many columns and lines
@@ -268,7 +270,9 @@ class PaneLayout:
         top = self.content.render_part("top", columns, 1)[:2]
         room = height - len(top)
         asked = min(len(self.content.render_part("question", columns, 0)) + 1, max(MIN_QUESTION_LINES, room * 2 // 5))
-        asked = min(asked, len(self.content.render_part("question", columns, asked - 1)) + 1)
+        shown = self.content.render_part("question", columns, asked - 1)[:asked - 1]
+        used = count_used_lines(shown)                             # a shorter pane may not show less
+        asked = used + 1 if self.content.render_part("question", columns, used)[:used] == shown[:used] else asked
         self.areas = self.place_all(columns, height, PaneSizes(len(top), asked))
         if len(self.areas) > 2 and columns >= TWO_COLUMN_MIN_WIDTH and self.lacks_needed_panels():
             self.areas = self.place_tight_table(columns, room, asked, len(top)) or self.areas
@@ -421,12 +425,22 @@ class PaneLayout:
         name = self.titles.get(self.shown_part(area.part))
         title = f" {name} " if name else ""
         here = Style(bold=True) if area.part == self.chosen else Style(dim=True)
-        unseen = self.content.unseen if self.content is not None and area.part == "tight" else ""
-        end = f" {more} " if more else f" {unseen} " if unseen and cell_len(title) + cell_len(unseen) + 6 <= area.wide else ""
+        hint = self.frame_hint(area)
+        hint = hint if cell_len(f"{title}{hint}{more}") + FRAME_HINT_MARGIN <= area.wide else ""
+        end = f" {' '.join(filter(None, [hint, more]))} " if hint or more else ""
         rule = [Segment(flat * 2, Style(dim=True)), Segment(title, here),
                 Segment(flat * max(0, area.wide - 2 - cell_len(title) - cell_len(end)), Style(dim=True)), Segment(end, Style(bold=True))]
         out = [fit_line(line, area.wide) for line in [rule, *shown]]
         return out + [[Segment(" " * area.wide)] for _ in range(area.high - len(out))]
+
+    def frame_hint(self, area: PaneArea) -> str:
+        """Returns the hint at the end of a pane's rule: panels that do not fit, or the way back to a table that an answer covers."""
+        if self.content is None:
+            return ""
+        if area.part == "tight":
+            return self.content.unseen
+        covered = area.part == "story" and not {one.part for one in self.areas} & TABLE_PARTS
+        return self.titles.get("return", "") if covered else ""
 
     # ------------------------------------------------------------ transcript
 

@@ -76,6 +76,13 @@ def test_unusual_suits_have_a_legend(game):
         build_panels(play_randomly(hearts, 3, 42), narrator(hearts), 0), theme_of(hearts), 100, None))
 
 
+def test_unusual_suits_have_a_legend_if_nobody_sees_their_own_hand(game):
+    """In Hanabi no panel shows a hand. Without colours, nothing else says that ▲ is red."""
+    hanabi = game("hanabi", 2)
+    middle = next(panel for panel in build_panels(hanabi.start(1), narrator(hanabi), 0) if panel.title == "On the table")
+    assert "▲ red  ★ yellow  ◆ green  ○ white  ■ blue" in "".join(render_terminal([middle], theme_of(hanabi), 80, None))
+
+
 def test_hand_is_shown_even_if_every_card_is_a_move(game):
     hearts = game("hearts", 4)
     position = hearts.start(3)

@@ -105,6 +105,21 @@ def test_negative_numbers_have_a_minus_sign(game):
     assert "−88" in text and "-88" not in text
 
 
+def test_mines_for_sale_show_their_level(game):
+    """The level of a mine is on its card, and a decision reserves a card of a level."""
+    gems = game("splendor", 2)
+    lines = render_table(gems.start(1), narrator(gems), 0)
+    assert [sum(f"Level: level {n};" in line for line in lines) for n in (1, 2, 3)] == [4, 4, 4]
+
+
+@pytest.mark.parametrize("lang, hidden", [("en", "1 hidden (back 1)"), ("it", "(retro 1)"), ("es", "(reverso 1)"),
+                                          ("hu", "1 rejtett (1-es hátlap)")])
+def test_the_number_of_a_back_says_that_it_is_a_back(game, lang, hidden):
+    trias = game("trias", 2)
+    text = " ".join(" ".join(render_table(trias.start(1), narrator(trias, lang), 0)).split())
+    assert hidden in text and "(1)" not in text
+
+
 def test_the_back_of_a_deck_is_not_repeated_after_its_name(game):
     """“level 1: 36 hidden (level 1)” says the level twice."""
     gems = game("splendor", 2)

@@ -111,6 +111,22 @@ def test_short_answer_after_a_long_one_is_visible(columns):
     assert "The short answer." in plain_text(panes.render_lines(columns, 24))
 
 
+def test_a_short_form_of_the_options_leaves_its_free_lines_to_the_board(play_on_full_screen):
+    first = play_on_full_screen(Desk("corridors", [HUMAN, HUMAN]), 100, 35, [])[0]
+    assert re.search(r"^│ +a +b +c +d +e +f +g +h +i ", first, re.M), "the letters of the columns are cut off"
+    assert "Place a wall at ..." in first, "the beginning of the hidden options must name what they place"
+
+
+@pytest.mark.parametrize("lang, hint", [("en", "Enter: back to the table"), ("it", "Invio: torna al tavolo"),
+                                        ("es", "Intro: volver a la mesa"), ("hu", "Enter: vissza az asztalhoz")])
+def test_an_answer_in_place_of_the_table_says_how_to_return(lang, hint, play_on_full_screen):
+    desk = Desk("gin-rummy", [HUMAN, "bot:random"], seed=3, lang=lang)
+    before, answer, again = play_on_full_screen(desk, 80, 24, ["1", "?", ""])[-3:]
+    assert before.count("♣]") == 3 and hint not in before
+    assert "♣]" not in answer and hint in answer
+    assert again.count("♣]") == 3 and hint not in again
+
+
 def test_news_below_a_high_map_end_with_the_newest():
     part = lambda *texts: lambda columns, lines: [[Segment(text)] for text in texts]  # noqa: E731
     panes = PaneLayout(True, {})
