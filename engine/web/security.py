@@ -19,6 +19,7 @@ from ipaddress import IPv4Address, IPv6Network, ip_address
 from urllib.parse import parse_qsl, urlsplit
 
 from anyio import move_on_after
+from python_multipart.multipart import parse_options_header
 from starlette.datastructures import Headers, MutableHeaders, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -103,7 +104,12 @@ async def read_form(request: Request, secret: str) -> dict[str, str]:
 
 
 async def read_upload(request: Request, secret: str) -> tuple[str, bytes]:
-    """Returns the name and the content of a file in a form of this server. Raises HTTPException."""
+    """Returns the name and the content of a file in a form of this server. Raises HTTPException.
+
+    Browsers send UTF-8 and name no codec. Other codecs could take minutes for a field, or read it as invalid text."""
+    kind, params = parse_options_header(request.headers.get("content-type"))
+    if kind != b"multipart/form-data" or b"charset" in params:
+        raise HTTPException(415)
     async with request.form(max_files=1, max_fields=4) as form:
         token, file = form.get("form"), form.get("file")
         if not isinstance(token, str) or not is_same_token(token, form_token(secret, read_cookie(request, VISITOR_COOKIE))):

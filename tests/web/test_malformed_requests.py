@@ -1,0 +1,36 @@
+"""Checks requests that no browser sends: odd encodings, methods, and headers. None delays other people or leaves a traceback."""
+
+from __future__ import annotations
+
+import socket
+import time
+from urllib.parse import urlsplit
+
+import pytest
+from ludoglot.engine.web.security import request_cost
+
+from .browser import Browser
+from .conftest import serving
+from .test_attacks import get_code
+from .test_tables import two_players
+
+pytestmark = pytest.mark.usefixtures("shared_rules")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("tables")) as (url, _):
+        yield url
+
+
+@pytest.mark.parametrize("codec", ["punycode", "unicode_escape", "utf-16"])
+def test_an_upload_cannot_choose_the_codec_of_its_fields(server, codec):
+    """The time for punycode grows with the square of the size: two megabytes would stop the server for minutes."""
+    body = b'--x\r\ncontent-disposition: form-data; name="form"\r\n\r\n\\ud800\r\n--x--\r\n'
+    kind = f"multipart/form-data; boundary=x; charset={codec}"
+    assert get_code(server, "/upload", f"content-type: {kind}", f"content-length: {len(body)}", body=body, method="POST") == 415
+
+
+def test_an_upload_that_is_not_a_form_with_a_file_is_rejected(server):
+    for kind in ("application/x-www-form-urlencoded", "text/plain"):
+        assert Browser(server).fetch("/upload", b"form=x", content_type=kind).status == 415
