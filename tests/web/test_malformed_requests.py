@@ -34,3 +34,14 @@ def test_an_upload_cannot_choose_the_codec_of_its_fields(server, codec):
 def test_an_upload_that_is_not_a_form_with_a_file_is_rejected(server):
     for kind in ("application/x-www-form-urlencoded", "text/plain"):
         assert Browser(server).fetch("/upload", b"form=x", content_type=kind).status == 415
+
+
+def test_a_head_request_for_events_does_not_block_its_connection(server):
+    """A web server in front of this one sends the next request on the same connection. It may be that of somebody else."""
+    (anna, _), _ = two_players(server)
+    base, parts = anna.page.base, urlsplit(server)
+    token = next(one.value for one in anna.jar if one.name == "seat")
+    with socket.create_connection((parts.hostname, parts.port), timeout=10) as link:
+        for method, path, status in (("HEAD", f"{base}/events", b"200"), ("GET", "/nowhere", b"404")):
+            link.sendall(f"{method} {path} HTTP/1.1\r\nhost: {parts.netloc}\r\ncookie: seat={token}\r\n\r\n".encode())
+            assert link.recv(4096).split()[1] == status
