@@ -45,3 +45,8 @@ def test_a_head_request_for_events_does_not_block_its_connection(server):
         for method, path, status in (("HEAD", f"{base}/events", b"200"), ("GET", "/nowhere", b"404")):
             link.sendall(f"{method} {path} HTTP/1.1\r\nhost: {parts.netloc}\r\ncookie: seat={token}\r\n\r\n".encode())
             assert link.recv(4096).split()[1] == status
+
+
+@pytest.mark.parametrize("query", [b"w%68y=d4", b"x=1&%6Cook=a", b"why", b"a=b&why=&why=d4"])
+def test_no_spelling_of_a_question_is_cheaper(query):
+    assert request_cost(query) == 5
