@@ -212,7 +212,10 @@ def is_foreign(headers: Headers, base_url: str) -> bool:
     origin = headers.get("origin", "null").lower()
     if headers.get("sec-fetch-site", "") == "cross-site":
         return True
-    parts, host = urlsplit(origin), headers.get("host", "").lower()
+    try:
+        parts, host = urlsplit(origin), headers.get("host", "").lower()
+    except ValueError:                                             # of an address such as `http://[`
+        return True
     own = (host, urlsplit(base_url).netloc.lower())
     return origin != "null" and parts.netloc not in own and parts.hostname != host      # nginx leaves the port out of `$host`
 

@@ -50,3 +50,9 @@ def test_a_head_request_for_events_does_not_block_its_connection(server):
 @pytest.mark.parametrize("query", [b"w%68y=d4", b"x=1&%6Cook=a", b"why", b"a=b&why=&why=d4"])
 def test_no_spelling_of_a_question_is_cheaper(query):
     assert request_cost(query) == 5
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "http://]", "//[x]"])
+def test_an_origin_that_is_no_address_is_foreign(server, caplog, origin):
+    assert get_code(server, "/new/hex", f"origin: {origin}", method="POST") == 403
+    assert not [record for record in caplog.records if record.exc_info]
