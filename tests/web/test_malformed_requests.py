@@ -56,3 +56,18 @@ def test_no_spelling_of_a_question_is_cheaper(query):
 def test_an_origin_that_is_no_address_is_foreign(server, caplog, origin):
     assert get_code(server, "/new/hex", f"origin: {origin}", method="POST") == 403
     assert not [record for record in caplog.records if record.exc_info]
+
+
+@pytest.mark.parametrize("path", ["/new/hex", "/nowhere", "/upload"])
+def test_a_malformed_chunk_leaves_no_traceback(server, caplog, path):
+    parts = urlsplit(server)
+    kind = "application/x-www-form-urlencoded" if path != "/upload" else "multipart/form-data; boundary=x"
+    head = f"POST {path} HTTP/1.1\r\nhost: {parts.netloc}\r\ncontent-type: {kind}\r\ntransfer-encoding: chunked\r\n\r\n".encode()
+    for pause in (0.0, 0.2):
+        with socket.create_connection((parts.hostname, parts.port), timeout=5) as link:
+            link.sendall(head if pause else head + b"ZZ\r\n")
+            time.sleep(pause)
+            link.sendall(b"ZZ\r\n")
+            assert b" 40" in link.recv(4096)
+            time.sleep(0.2)
+    assert not [record for record in caplog.records if record.exc_info]
