@@ -7,11 +7,14 @@ import time
 from urllib.parse import urlsplit
 
 import pytest
+from ludoglot.engine.match.save_file import format_save
+from ludoglot.engine.match.setup import HUMAN, MatchSetup
 from ludoglot.engine.web.security import request_cost
 
 from .browser import Browser
 from .conftest import serving
 from .test_attacks import get_code
+from .test_packs import upload
 from .test_tables import two_players
 
 pytestmark = pytest.mark.usefixtures("shared_rules")
@@ -34,6 +37,18 @@ def test_an_upload_cannot_choose_the_codec_of_its_fields(server, codec):
 def test_an_upload_that_is_not_a_form_with_a_file_is_rejected(server):
     for kind in ("application/x-www-form-urlencoded", "text/plain"):
         assert Browser(server).fetch("/upload", b"form=x", content_type=kind).status == 415
+
+
+def test_a_save_may_contain_half_a_character(server):
+    """JSON can contain half of a surrogate pair, which no encoding can store."""
+    setup = MatchSetup("tic-tac-toe", 2, 1, names=["", ""], seats=[HUMAN, HUMAN], langs=["", ""], lang="\ud800",
+                       scoresheet={"tags": {"White": "\ud800"}, "result": "", "decisions": 0})
+    anna = Browser(server)
+    host = upload(anna, format_save(setup, []))
+    assert host.status == 200 and "/host/" in host.url
+    anna.join(host.find(r'href="([^"]+/join/[^"]+)"'), "Anna")
+    saved = anna.fetch(f"{anna.page.base}/save")
+    assert saved.status == 200 and b"ud800" in saved.raw
 
 
 def test_a_head_request_for_events_does_not_block_its_connection(server):
