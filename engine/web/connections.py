@@ -11,6 +11,7 @@ from contextlib import suppress
 from ipaddress import ip_address, ip_network
 from typing import Any
 
+from h11 import IDLE, SEND_RESPONSE
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from .security import address_network
@@ -66,6 +67,15 @@ class TimedProtocol(H11Protocol):
         if self.check is not None:
             self.check.cancel()
         super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """Rejects a malformed request, unless its answer has begun. Nothing else answers it later."""
+        if self.conn.our_state in (IDLE, SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
+        if self.cycle is not None:
+            self.cycle.disconnected = True
 
     def check_request(self) -> None:
         """Closes the connection if it waited for the same request at the last check."""

@@ -60,7 +60,7 @@ class PagePool:
     def start(self) -> None:
         """Starts the worker processes before the first page."""
         for n in range(len(self.workers)):
-            self.get_worker(n).submit(os.getpid)
+            self.get_worker(n)
 
     async def build(self, asked: PageRequest) -> str:
         """Returns a page. Raises MessageError."""
@@ -84,11 +84,15 @@ class PagePool:
         return (crc32(asked.record.id.encode()) + viewer % WORKERS_PER_TABLE) % len(self.workers)
 
     def get_worker(self, number: int) -> ProcessPoolExecutor:
-        """Returns a worker process, which starts at its first page."""
+        """Returns a worker process, and starts it if there is none."""
         found = self.workers[number]
         if found is None:
             url = self.builder.storage.engine.url.render_as_string(hide_password=False)
             found = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), initializer=start_worker, initargs=(url,))
+            found.submit(os.getpid)                                # starts the process
+            # Only the process writes to its pipe. If it dies in the middle of a page, the server reads the end of the
+            # pipe. As long as the server could write to it too, it would wait for the rest of the page for ever.
+            found._result_queue._writer.close()                    # type: ignore[attr-defined]
             self.workers[number] = found
         return found
 

@@ -421,7 +421,7 @@ def read_or_create(db: Connection, name: str, value: str) -> str:
 
 def dump_data(data: dict[str, Any]) -> str:
     """Returns data as JSON for one column."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(data, separators=(",", ":"))                 # in ASCII: a save may contain half a character
 
 
 def count_log(db: Connection, table_id: str) -> int:

@@ -251,6 +251,8 @@ async def stream_events(request: Request) -> Response:
     """Sends an event after each change of the table."""
     site = site_of(request)
     record, seat = await read_viewer(request)
+    if request.method == "HEAD":                                   # the answer would never end, and block its connection
+        return Response(media_type="text/event-stream")
     address = client_address(request)
     if site.broker.connections >= MAX_STREAMS or site.broker.addresses[address] >= site.streams:
         raise HTTPException(429, "web.too_many_streams", {"retry-after": "30"})

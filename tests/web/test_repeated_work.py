@@ -6,7 +6,10 @@ import asyncio
 import os
 import random
 import signal
+import struct
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 
 import pytest
@@ -164,6 +167,21 @@ def test_viewers_of_a_table_share_two_workers(storage):
         assert len(set(chosen)) == 2 and chosen[0] != chosen[1]     # the players, who both wait after a move
         used.update(chosen)
     assert used == {*range(WORKERS)}
+
+
+def die_in_page() -> None:
+    """Ends this worker process after it has written a part of a page."""
+    results = sys._getframe(1).f_locals["result_queue"]            # of the loop of the worker
+    os.write(results._writer.fileno(), struct.pack("!i", 40_000) + b"part of a page")
+    os._exit(1)
+
+
+@pytest.mark.long
+def test_worker_that_dies_in_a_page_is_noticed(storage):
+    pool = PagePool(PageBuilder(storage, MatchStore(storage), PeopleStore(storage)), 1)
+    with pytest.raises(BrokenProcessPool):
+        pool.get_worker(0).submit(die_in_page).result(30)
+    pool.close()
 
 
 @pytest.mark.long
