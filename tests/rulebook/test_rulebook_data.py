@@ -34,6 +34,8 @@ from shared_games import shared
 
 LANGUAGES = ("en", "it", "es", "hu")
 HEAVY = ("dominant-species", "evolution", "trias")
+QUICK = ("chess", "hearts", "kalah")
+GAMES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in list_game_ids()]
 
 
 def load_book_game(name: str, players: int = 4) -> LoadedGame:
@@ -81,8 +83,7 @@ def all_texts(one: Book) -> list[str]:
     return out
 
 
-@pytest.mark.heavy_long
-@pytest.mark.parametrize("name", list_game_ids())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_clause_appears_exactly_once(name: str):
     register = read_clause_register(find_game_location(name), None, DiagnosticList())
     if register is None:
@@ -91,9 +92,8 @@ def test_every_clause_appears_exactly_once(name: str):
     assert sorted(said) == sorted(one.id for one in register.clauses.values() if one.text), "each clause must appear exactly once"
 
 
-@pytest.mark.heavy_long
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("name", list_game_ids())
+@pytest.mark.parametrize("name", GAMES)
 def test_every_text_is_in_the_language_of_the_book(name: str, lang: str, monkeypatch: pytest.MonkeyPatch):
     class Strange:
         def __getattr__(self, word: str) -> None:
