@@ -80,7 +80,7 @@ def play_lockstep_matches(name: str, game: Game, c: NativeBots) -> None:
             found = found.copy() if step % 3 else FastPosition.load(runner, found.position)
             found.step(found.codes[(7 * step + 3) % len(found.codes)])
             encoder.observe(found, step % game.players)
-        found.payoffs()
+        encoder.payoffs(found)
         assert found.native
 
 
