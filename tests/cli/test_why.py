@@ -206,7 +206,7 @@ def test_the_options_of_another_seat_are_not_revealed(ludoglot):
         assert said.code == 0 and "offered" not in said.out and "Swimming" not in said.out and "hand[" not in said.out
     assert "It is Player 1’s turn. Only that player may know the options" in ludoglot("why", "evolution", "animal", "--view", "1").out
     assert "hand[player]" in ludoglot("why", "evolution", "animal", "poisonous_carnivorous_card", "--view", "0", "--rules").out
-    assert "Did you mean “glaciation_2”?" in ludoglot("why", "dominant-species", "glaciation_1", "or", "glaciatoin_2").out
+    assert "Did you mean “glaciation 2”?" in ludoglot("why", "dominant-species", "glaciation_1", "or", "glaciatoin_2").out
 
 
 def test_a_shared_screen_without_a_view_reveals_no_options(ludoglot, save_match):
