@@ -17,6 +17,7 @@ from collections.abc import Collection, Sequence
 
 from ..core import nodes as core
 from ..core.nodes import LocalVar
+from ..core.program import Routine
 from ..ir import builder as b
 from ..ir import nodes as m
 from ..ir.optimizations import is_enabled
@@ -227,9 +228,16 @@ def is_total(x: ExpressionApi, node: core.Expr) -> bool:
             return all(is_word(one.type) or is_mask(x, one.type) for one in parts) and all(is_total(x, one) for one in parts)
         case core.CallDef(family=name, case=None, args=args):
             routine = x.w.program.families[name].entry(None)
-            return (routine is not None and not routine.case and routine.value is not None and is_total(x, routine.value)
-                    and all(is_total(x, one) for one in args))
+            return routine is not None and is_total_def(x, routine) and all(is_total(x, one) for one in args)
     return False
+
+
+def is_total_def(x: ExpressionApi, routine: Routine) -> bool:
+    """Whether a def has a value for all values of its parameters. Each def is examined once, because defs call each other often."""
+    known = x.w.total_defs
+    if routine not in known:
+        known[routine] = not routine.case and routine.value is not None and is_total(x, routine.value)
+    return known[routine]
 
 
 def is_word(type_: Type) -> bool:

@@ -57,6 +57,7 @@ class ModuleLowering:
         self.queue: list[tuple[Routine, int | None]] = []
         self.tables: dict[str, list[str]] = {}
         self.memos: dict[Routine, MemoSlot] = {}
+        self.total_defs: dict[Routine, bool] = {}                  # whether a def is never a fault
         self.plain: dict[str, str] = {}
         self.upkeep = IncrementalSetTable(self)
         self.sizes: dict[int, int] = {}  # of each frame, by its number

@@ -135,6 +135,7 @@ class ModuleApi(Protocol):
     fresh: NameSupply
     functions: list[FunctionBuilder]
     decisions: list[DecisionKind]
+    total_defs: dict[Routine, bool]
     tried: dict[tuple[object, ...], str]
     waits: dict[int, ResumePoint]
 
