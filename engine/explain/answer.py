@@ -360,6 +360,8 @@ class AnswerWriter:
             out = self.wrap(self.words.text("why.other", what=found.what))
         else:
             out = self.wrap(self.words.message("why.unknown", name=found.what.strip(), meant=found.meant))
+        if self.viewer != decision.seat:                           # entries of a menu may name what only their player sees
+            return out
         several_roles = {*self.table.game.model.aliases.values()}         # their name does not say which of them is meant
         named = all(choice.name is None and slot.domain not in several_roles
                     and (slot.domain is None or self.words.has(f"{slot.domain}.name"))
