@@ -62,7 +62,7 @@ def _run_declaration_pass(model: GameModel, files: list[tuple[str, list[tree.Nod
 
 def _check_def_bodies(exprs: ExpressionChecker) -> None:
     """Checks the bodies of defs and the initial values of states."""
-    for routine in (*(one for family in exprs.program.families.values() for one in family.routines), *exprs.program.misplaced):
+    for routine in exprs.program.list_routines():
         if routine.kind == "def" and routine not in exprs.done:
             exprs.open.append(routine)
             exprs.check_def_body(routine)
@@ -81,7 +81,7 @@ def _check_all_bodies(declare: DeclarationPass, findings: DiagnosticList) -> Non
     exprs = ExpressionChecker(model, program, declare.names, findings)
     stmts = StatementChecker(exprs)
     _check_def_bodies(exprs)
-    for routine in (*(one for family in program.families.values() for one in family.routines), *program.misplaced):
+    for routine in program.list_routines():
         if routine.kind != "def":
             stmts.check_routine(routine)
     for goal in program.goals.values():

@@ -120,6 +120,10 @@ class CheckedProgram:
     misplaced: list[RoutineDecl] = field(default_factory=list)     # entries for unknown members. Their bodies are checked all the same
     resolution: Resolution = field(default_factory=lambda: Resolution())
 
+    def list_routines(self) -> list[RoutineDecl]:
+        """Returns the defs, procedures and phases, and then the misplaced ones."""
+        return [*(one for family in self.families.values() for one in family.routines), *self.misplaced]
+
 
 @dataclass(frozen=True)
 class NameRef:
