@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan, did_you_mean
-from ..diagnostics.source_lines import normalize_newlines
+from ..diagnostics.source_lines import count_indent, normalize_newlines
 from ..yaml.located_yaml import LocatedYaml, parse_yaml
 from ..yaml.schema import find_violations, validate
 from .bundle import MAIN_FILE, PackBundle
@@ -86,7 +86,7 @@ class Pack:
             return RuleSnippet(text, place.path, place.line, place.column - 1 + (first in "'\""))
         below = (line for line in lines[place.line :] if line.strip())
         inside = next(below, "")
-        return RuleSnippet(text, place.path, place.line + 1, len(inside) - len(inside.lstrip()))
+        return RuleSnippet(text, place.path, place.line + 1, count_indent(inside))
 
     def value_at(self, path: Path_) -> Any:
         found = self.document.data

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 
 from ..diagnostics.diagnostic import DiagnosticList
 from ..diagnostics.safe_read import read_text
-from ..diagnostics.source_lines import split_lines
+from ..diagnostics.source_lines import count_indent, split_lines
 from ..syntax import tree
 from ..syntax.format import INDENT
 from ..yaml.yaml_edit import dump_block
@@ -155,7 +155,7 @@ class SourceMerger:
         if not lines[row][:indent].strip():
             return indent
         host = lines[row]
-        outer = len(host) - len(host.lstrip())
+        outer = count_indent(host)
         inner = outer + INDENT
         self.lines[file].insert(self.lines[file].before, node.meta.line, outer, HEAD, [host[:indent].strip()])
         lines[row] = " " * inner + host[indent:]

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from ..diagnostics.diagnostic import DiagnosticList
-from ..diagnostics.source_lines import split_lines
+from ..diagnostics.source_lines import count_indent, split_lines
 from .lark_parser import RuleIndenter, keywords
 from .parse import parse
 
@@ -135,7 +135,7 @@ def _format_lines(lines: list[str], language: str) -> list[str]:
 
 def _indent_width(line: str) -> int:
     """Returns the indentation of a line as the parser counts it: a tab is four columns."""
-    white = line[: len(line) - len(line.lstrip())]
+    white = line[: count_indent(line)]
     return len(white) + white.count("\t") * (RuleIndenter.tab_len - 1)
 
 

@@ -16,7 +16,7 @@ from lark.indenter import DedentError
 
 from ..diagnostics.diagnostic import DiagnosticList, SourceSpan
 from ..diagnostics.safe_read import FileTooLargeError, read_text
-from ..diagnostics.source_lines import normalize_source
+from ..diagnostics.source_lines import count_indent, normalize_source
 from . import tree
 from .lark_parser import MixedIndentError, RuleIndenter, build_parser, iter_declarations
 from .rule_size import MAX_DECLARATION_LINES, MAX_GAME_LINES, is_declaration_too_long, report_excess_lines
@@ -142,7 +142,7 @@ def _is_too_deep(chunk: str) -> bool:
                 deepest = max(deepest, depth)
             elif char in ")]}":
                 depth = max(0, depth - 1)
-        indent = len(code) - len(code.lstrip())
+        indent = count_indent(code)
         if code.strip():
             while indents[-1] > indent:
                 indents.pop()

@@ -10,6 +10,7 @@ from lark import Token, UnexpectedInput
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedToken
 
 from ..diagnostics.diagnostic import LENIENT_CUTOFF, Diagnostic, DiagnosticList, SourceSpan, did_you_mean, find_suggestions
+from ..diagnostics.source_lines import count_indent
 from ..languages.registry import BUILTIN_LANGUAGES
 from .expected import describe_expected, find_part_order
 from .foreign_syntax import (
@@ -165,7 +166,7 @@ def _find_next_code(chunk: str, line: int) -> tuple[int, int] | None:
     for number, text in enumerate(chunk.split("\n")[line:], line + 1):
         code = text.split("#", 1)[0]
         if code.strip():
-            return number, len(code) - len(code.lstrip()) + 1
+            return number, count_indent(code) + 1
     return None
 
 
